@@ -1,0 +1,1 @@
+//! Vocabulary below every room: symbols, logging, options.
