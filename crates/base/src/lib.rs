@@ -1,1 +1,8 @@
-//! Vocabulary below every room: symbols, logging, options.
+//! Vocabulary below every room: symbols, logging, options, the bug macro.
+//!
+//! Invariant: nothing here knows what a Java class is; every other crate may depend on this one.
+pub mod bug;
+pub mod log;
+pub mod symbol;
+
+pub use symbol::Symbol;

@@ -1,0 +1,23 @@
+//! The inline half of the collector's write barrier.
+//!
+//! Invariant: a reference store into an object whose unlog bit is set goes through the heap room's
+//! `store_ref`, which clears the bit and remembers the object; into any other object the store
+//! alone is enough for the collector. The bit table is MMTk's side metadata: one bit per 8 bytes.
+use crate::object::Obj;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+
+/// Address of the byte that holds the unlog bit of address 0; 0 while the plan has no barrier.
+pub static UNLOG_TABLE: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether a reference store into `target` must be remembered (facts: 8 instructions when inlined).
+#[inline(always)]
+pub fn must_log(target: Obj) -> bool {
+    let table = UNLOG_TABLE.load(Ordering::Relaxed);
+    if table == 0 {
+        return false;
+    }
+    let a = target.addr();
+    // SAFETY: the collector maps the table for every address that can hold an object.
+    let byte = unsafe { AtomicU8::from_ptr((table + (a >> 6)) as *mut u8) }.load(Ordering::Relaxed);
+    (byte >> ((a >> 3) & 7)) & 1 != 0
+}

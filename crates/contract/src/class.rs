@@ -1,0 +1,325 @@
+//! The VM's mirror of a Java class.
+//!
+//! Invariant: what stands before [`Class::info`] is complete before the class is published to any
+//! engine, and only `state`, `init_thread`, the roots and the vtable's contents (by redefinition)
+//! change afterwards. A `Class` never moves and is never freed while code can name it.
+use crate::method::{CpEntry, Method, MethodRef};
+use crate::object::{BasicType, Obj};
+use crate::thread::Thread;
+use concord_base::Symbol;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
+
+/// A class for as long as anybody can name it.
+pub type ClassRef = &'static Class;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ClassKind {
+    /// A class or interface made from a class file.
+    Instance,
+    /// An array of references.
+    RefArray,
+    /// An array of primitives.
+    PrimArray,
+    /// int.class and the other eight; never the class of an object.
+    Primitive,
+}
+
+/// JVMS 5.3-5.5. Transitions go forward only; `BeingInitialized` ends in one of the last two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum ClassState {
+    Loaded = 0,
+    /// Verified, prepared, vtables and constant-pool cache in place.
+    Linked = 1,
+    /// `<clinit>` runs in [`Class::init_thread`].
+    BeingInitialized = 2,
+    Initialized = 3,
+    /// Initialization failed; every use throws NoClassDefFoundError.
+    Erroneous = 4,
+}
+
+/// A registered root: an off-heap word with the address of an object, updated by the collector.
+#[repr(transparent)]
+pub struct Root(pub AtomicU64);
+
+impl Root {
+    pub const fn new() -> Root {
+        Root(AtomicU64::new(0))
+    }
+    #[inline(always)]
+    pub fn get(&self) -> Obj {
+        // SAFETY: only addresses of live objects are stored, and the collector updates them.
+        unsafe { Obj::from_addr(self.0.load(Ordering::Acquire) as usize) }
+    }
+    #[inline(always)]
+    pub fn set(&self, o: Obj) {
+        self.0.store(o.addr() as u64, Ordering::Release)
+    }
+    /// Address of the word, for the collector.
+    pub fn slot(&self) -> *mut u64 {
+        self.0.as_ptr()
+    }
+}
+impl Default for Root {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// One implemented interface's methods in the receiver class, indexed by [`Method::itable_index`].
+#[repr(C)]
+pub struct ItableEntry {
+    pub interface: ClassRef,
+    pub methods: *const AtomicPtr<Method>,
+    pub len: usize,
+}
+
+/// Supers at depth below this are found in [`Class::display`] with one load.
+pub const DISPLAY: usize = 8;
+
+#[repr(C)]
+pub struct Class {
+    /// The id that new objects get; their header is `(layout_id as u64) << 32`.
+    pub layout_id: AtomicU32,
+    /// Bytes of an instance; 0 for arrays, interfaces and primitives.
+    pub instance_size: AtomicU32,
+    pub state: AtomicU8,
+    pub kind: ClassKind,
+    /// Element type of a primitive array, the type itself of a primitive class, else `Object`.
+    pub basic: BasicType,
+    /// log2 of the element size of arrays.
+    pub elem_shift: u8,
+    /// Depth in the superclass chain; 0 for Object, interfaces and primitives.
+    pub depth: u32,
+    /// JVMS access flags of the class file, ACC_SUPER included.
+    pub access_flags: u16,
+    /// [`flags`] of the VM's own.
+    pub flags: AtomicU32,
+    /// Superclasses by depth, itself included.
+    pub display: [*const Class; DISPLAY],
+    pub super_class: Option<ClassRef>,
+    /// All superinterfaces, transitively; for arrays Cloneable and Serializable (and, for
+    /// reference arrays, what array covariance adds is decided by `is_subclass_of`).
+    pub interfaces_all: OnceLock<Box<[ClassRef]>>,
+    /// The thread in whose `<clinit>` the class is, while `BeingInitialized`.
+    pub init_thread: AtomicPtr<Thread>,
+    /// The java.lang.Class object.
+    pub mirror: Root,
+    /// The ordinary heap object that holds the static fields (decision C13); pinned.
+    pub statics: Root,
+    /// Element class of an array, of one dimension less.
+    pub component: Option<ClassRef>,
+    /// The class of arrays of this class, once made.
+    pub array_class: AtomicPtr<Class>,
+    /// `length = cp count + extra` entries, in place when linked.
+    pub cp_cache: AtomicPtr<CpEntry>,
+    pub itable: OnceLock<Box<[ItableEntry]>>,
+    /// Binary name in internal form: `java/lang/String`, `[I`.
+    pub name: Symbol,
+    pub vtable_len: u32,
+    /// The runtime's own part (`concord_runtime::ClassInfo`).
+    pub info: AtomicPtr<()>,
+    /// `vtable_len` entries follow the struct.
+    vtable: [AtomicPtr<Method>; 0],
+}
+
+/// Bits of [`Class::flags`].
+pub mod flags {
+    /// Has a finalizer other than Object's: instances are registered at the end of Object.<init>.
+    pub const FINALIZER: u32 = 1 << 0;
+    /// Hidden class (JVMS 5.3's Lookup.defineHiddenClass).
+    pub const HIDDEN: u32 = 1 << 1;
+    /// java.lang.ref.Reference or a subclass.
+    pub const REFERENCE: u32 = 1 << 2;
+    /// Instances cannot be made by `new` fast paths (abstract, interface, Class, finalizable).
+    pub const NO_FAST_NEW: u32 = 1 << 3;
+    /// Implements java.lang.Cloneable.
+    pub const CLONEABLE: u32 = 1 << 4;
+    /// Loaded by the boot loader.
+    pub const BOOT: u32 = 1 << 5;
+    /// Has `@Relaxed`.
+    pub const RELAXED: u32 = 1 << 6;
+    /// An interface, or inherits one, that has non-abstract non-static methods.
+    pub const HAS_DEFAULTS: u32 = 1 << 7;
+}
+
+// SAFETY: everything mutable in a class is atomic or set once.
+unsafe impl Sync for Class {}
+// SAFETY: as above.
+unsafe impl Send for Class {}
+
+impl PartialEq for Class {
+    fn eq(&self, other: &Class) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+impl Eq for Class {}
+impl std::fmt::Debug for Class {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Class({})", self.name)
+    }
+}
+
+/// What [`Class::allocate`] needs to know before the class exists.
+pub struct ClassInit {
+    pub kind: ClassKind,
+    pub basic: BasicType,
+    pub elem_shift: u8,
+    pub access_flags: u16,
+    pub flags: u32,
+    pub super_class: Option<ClassRef>,
+    pub component: Option<ClassRef>,
+    pub name: Symbol,
+    pub instance_size: u32,
+    pub vtable: Vec<MethodRef>,
+}
+
+impl Class {
+    /// Makes a class in memory that is never freed; its layout id is still 0.
+    pub fn allocate(init: ClassInit) -> ClassRef {
+        let n = init.vtable.len();
+        let layout = std::alloc::Layout::new::<Class>()
+            .extend(std::alloc::Layout::array::<AtomicPtr<Method>>(n).expect("vtable size"))
+            .expect("class size")
+            .0
+            .pad_to_align();
+        // Interfaces and arrays count as direct subclasses of Object for casts to classes.
+        let depth = init.super_class.map_or(0, |s| s.depth + 1);
+        // SAFETY: the memory is fresh and of the size of the struct and its vtable; every field is
+        // written before a reference is made.
+        unsafe {
+            let p = std::alloc::alloc_zeroed(layout) as *mut Class;
+            assert!(!p.is_null(), "out of native memory for class {}", init.name);
+            let mut display = init.super_class.map_or([std::ptr::null(); DISPLAY], |s| s.display);
+            if (depth as usize) < DISPLAY {
+                display[depth as usize] = p;
+            }
+            p.write(Class {
+                layout_id: AtomicU32::new(0),
+                instance_size: AtomicU32::new(init.instance_size),
+                state: AtomicU8::new(ClassState::Loaded as u8),
+                kind: init.kind,
+                basic: init.basic,
+                elem_shift: init.elem_shift,
+                depth,
+                access_flags: init.access_flags,
+                flags: AtomicU32::new(init.flags),
+                display,
+                super_class: init.super_class,
+                interfaces_all: OnceLock::new(),
+                init_thread: AtomicPtr::new(std::ptr::null_mut()),
+                mirror: Root::new(),
+                statics: Root::new(),
+                component: init.component,
+                array_class: AtomicPtr::new(std::ptr::null_mut()),
+                cp_cache: AtomicPtr::new(std::ptr::null_mut()),
+                itable: OnceLock::new(),
+                name: init.name,
+                vtable_len: n as u32,
+                info: AtomicPtr::new(std::ptr::null_mut()),
+                vtable: [],
+            });
+            let v = (*p).vtable.as_ptr() as *mut AtomicPtr<Method>;
+            for (i, m) in init.vtable.iter().enumerate() {
+                v.add(i).write(AtomicPtr::new(*m as *const Method as *mut Method));
+            }
+            &*p
+        }
+    }
+
+    #[inline(always)]
+    pub fn state(&self) -> ClassState {
+        match self.state.load(Ordering::Acquire) {
+            0 => ClassState::Loaded,
+            1 => ClassState::Linked,
+            2 => ClassState::BeingInitialized,
+            3 => ClassState::Initialized,
+            _ => ClassState::Erroneous,
+        }
+    }
+    /// Fully initialized: engines may skip the initialization check for ever.
+    #[inline(always)]
+    pub fn is_initialized(&self) -> bool {
+        self.state() == ClassState::Initialized
+    }
+    #[inline(always)]
+    pub fn has_flag(&self, bit: u32) -> bool {
+        self.flags.load(Ordering::Relaxed) & bit != 0
+    }
+    pub fn is_interface(&self) -> bool {
+        self.access_flags & 0x0200 != 0
+    }
+    pub fn is_abstract(&self) -> bool {
+        self.access_flags & 0x0400 != 0
+    }
+    pub fn is_array(&self) -> bool {
+        matches!(self.kind, ClassKind::RefArray | ClassKind::PrimArray)
+    }
+    pub fn is_instance_class(&self) -> bool {
+        self.kind == ClassKind::Instance
+    }
+    pub fn is_primitive(&self) -> bool {
+        self.kind == ClassKind::Primitive
+    }
+    /// The vtable; entries are replaced only by redefinition.
+    #[inline(always)]
+    pub fn vtable(&self) -> &[AtomicPtr<Method>] {
+        // SAFETY: `vtable_len` entries were written behind the struct by `allocate`.
+        unsafe { std::slice::from_raw_parts(self.vtable.as_ptr(), self.vtable_len as usize) }
+    }
+    /// Byte offset of vtable entry 0, for engines that index by offset.
+    pub const fn vtable_offset() -> usize {
+        std::mem::offset_of!(Class, vtable)
+    }
+    #[inline(always)]
+    pub fn vtable_method(&self, index: usize) -> MethodRef {
+        // SAFETY: vtable entries are never null.
+        unsafe { &*self.vtable()[index].load(Ordering::Relaxed) }
+    }
+    /// The method that implements entry `index` of `interface` in this class; None if the class
+    /// does not implement the interface.
+    pub fn itable_method(&self, interface: &Class, index: usize) -> Option<MethodRef> {
+        let e = self.itable.get()?.iter().find(|e| std::ptr::eq(e.interface, interface))?;
+        debug_assert!(index < e.len);
+        // SAFETY: `methods` has `len` entries, never null.
+        Some(unsafe { &*(*e.methods.add(index)).load(Ordering::Relaxed) })
+    }
+    /// JVMS 4.10.1.2's and instanceof's subtyping over loaded classes, arrays included.
+    #[inline]
+    pub fn is_subclass_of(&self, target: &Class) -> bool {
+        if std::ptr::eq(self, target) {
+            return true;
+        }
+        let d = target.depth as usize;
+        if !target.is_interface() && target.kind == ClassKind::Instance {
+            if d < DISPLAY {
+                return std::ptr::eq(self.display[d], target);
+            }
+            let mut c = self.super_class;
+            while let Some(k) = c {
+                if std::ptr::eq(k, target) {
+                    return true;
+                }
+                c = k.super_class;
+            }
+            return false;
+        }
+        self.is_subclass_slow(target)
+    }
+    #[cold]
+    #[inline(never)]
+    fn is_subclass_slow(&self, target: &Class) -> bool {
+        if target.is_interface() {
+            return self
+                .interfaces_all
+                .get()
+                .is_some_and(|v| v.iter().any(|i| std::ptr::eq(*i, target)));
+        }
+        match (self.component, target.component) {
+            (Some(a), Some(b)) if !a.is_primitive() && !b.is_primitive() => a.is_subclass_of(b),
+            _ => false,
+        }
+    }
+}

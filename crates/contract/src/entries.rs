@@ -1,0 +1,161 @@
+//! The crossing between engines and runtime: one row per call.
+//!
+//! Every row is called with the thread's anchors stored (operand stack in memory, `pc` at the
+//! instruction being executed), in the `InVm` state. All rows may collect; those that return
+//! `JResult` may throw. `Engine` is the other direction. Both are set once, at boot.
+use crate::class::{Class, ClassRef};
+use crate::method::{CallSite, Method, MethodRef};
+use crate::object::{BasicType, Obj};
+use crate::thread::Thread;
+use crate::JResult;
+use std::sync::OnceLock;
+
+/// A field reference, resolved.
+#[derive(Clone, Copy, Debug)]
+pub struct ResolvedField {
+    pub class: ClassRef,
+    /// Byte offset in the instance, or in the statics object.
+    pub offset: u32,
+    pub ty: BasicType,
+    pub is_static: bool,
+    pub is_volatile: bool,
+    pub is_final: bool,
+    /// Its accesses from this method are relaxed (`@Relaxed`, flags, or `-XX:-VBD`).
+    pub relaxed: bool,
+}
+
+/// A constant of `ldc`, resolved. References are in the cache entry, too.
+#[derive(Clone, Copy, Debug)]
+pub enum ResolvedConstant {
+    Ref,
+    /// From a dynamic constant: `bits` is the raw slot.
+    Prim(BasicType, u64),
+}
+
+/// Exceptions that instructions throw by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Implicit {
+    /// With the helpful message of the instruction at `pc`.
+    NullPointer,
+    /// `/ by zero`.
+    DivByZero,
+    StackOverflow,
+    IllegalMonitorState,
+    AbstractMethod,
+    /// Called with the receiver on top of the arguments: the class does not implement it.
+    IncompatibleClassChange,
+}
+
+macro_rules! entries {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)?;)*) => {
+        /// The rows, as function pointers.
+        pub struct RuntimeEntries { $($(#[$doc])* pub $name: fn(&Thread $(, $ty)*) $(-> $ret)?,)* }
+        $($(#[$doc])*
+        #[inline]
+        pub fn $name(th: &Thread $(, $arg: $ty)*) $(-> $ret)? { (runtime().$name)(th $(, $arg)*) })*
+    };
+}
+
+entries! {
+    /// Resolves a field reference for the access that `opcode` (178..=181) makes; checks access,
+    /// static-ness and finality; for static accesses initializes the class.
+    resolve_field(m: MethodRef, cp: u16, opcode: u8) -> JResult<ResolvedField>;
+    /// Fills the cache entry of a static field whose class is initialized (see `CpEntry`).
+    fill_static(m: MethodRef, cp: u16, f: ResolvedField);
+    /// Resolves a call by `opcode` (182..=185) and fills the cache entry; for invokestatic
+    /// initializes the class. The flag says that the class is fully initialized, so the
+    /// instruction may be quickened.
+    resolve_call(m: MethodRef, cp: u16, opcode: u8) -> JResult<(&'static CallSite, bool)>;
+    /// Resolves the invokedynamic site with cache index `site`, whose constant is `cp`.
+    resolve_indy(m: MethodRef, cp: u16, site: u16) -> JResult<&'static CallSite>;
+    /// Resolves a class constant and fills the cache entry (a; b by `resolve_array_of`).
+    resolve_class(m: MethodRef, cp: u16) -> JResult<ClassRef>;
+    /// Resolves a class constant and the array class over it; fills a and b.
+    resolve_array_of(m: MethodRef, cp: u16) -> JResult<ClassRef>;
+    /// Resolves a loadable constant other than int, float, long, double; fills the entry.
+    resolve_constant(m: MethodRef, cp: u16) -> JResult<ResolvedConstant>;
+    /// Initializes a class (JVMS 5.5), linking it first.
+    initialize(class: ClassRef) -> JResult<()>;
+    /// `new`: checks that the class can be instantiated, initializes it, allocates.
+    new_instance(class: ClassRef) -> JResult<Obj>;
+    /// An array of `class` (an array class) with `len` elements; negative lengths throw.
+    new_array(class: ClassRef, len: i32) -> JResult<Obj>;
+    /// The array class of a primitive type.
+    primitive_array_class(ty: BasicType) -> ClassRef;
+    /// `multianewarray`: `dims` outermost first.
+    multi_new_array(class: ClassRef, dims: &[i32]) -> JResult<Obj>;
+    throw_implicit(what: Implicit) -> JResult<()>;
+    throw_array_index(index: i32, len: u32) -> JResult<()>;
+    /// A failed checkcast of `o` to `class`.
+    throw_class_cast(o: Obj, class: ClassRef) -> JResult<()>;
+    /// Storing `value` into `array` failed its type check.
+    throw_array_store(array: Obj, value: Obj) -> JResult<()>;
+    /// Throws what a call of the abstract or conflicting `m` throws.
+    throw_abstract(m: MethodRef, receiver: Obj) -> JResult<()>;
+    /// Acquires the monitor; may block.
+    monitor_enter(o: Obj) -> JResult<()>;
+    monitor_exit(o: Obj) -> JResult<()>;
+    /// Called when `poll` is not zero: safepoints, asynchronous exceptions, suspension.
+    safepoint() -> JResult<()>;
+    /// Calls a native method whose frame is pushed; the raw result. Links it on the first call.
+    call_native(m: MethodRef, args: *const u64) -> JResult<u64>;
+    /// Registers `o` for finalization (return from Object.<init>).
+    register_finalizer(o: Obj) -> JResult<()>;
+    /// A heat counter ran out: at the entry of `m` (`word` = 0) or at a back edge to `word`.
+    heat_overflow(m: MethodRef, word: u32);
+    /// Verifies and links the class of `m`, at the latest possible moment before its code runs.
+    prepare_code(m: MethodRef) -> JResult<()>;
+    /// A 4- or 8-byte constant of `ldc`/`ldc2_w`: None if it must be resolved.
+    numeric_constant(m: MethodRef, cp: u16) -> Option<(BasicType, u64)>;
+    /// The reference store of the heap room: publication, store, fence, collector's barrier.
+    store_ref(target: Obj, offset: usize, value: Obj);
+    /// A trace line for the instruction about to run (`-Xlog:interpreter+trace`), when switched on.
+    trace_bytecode(m: MethodRef, bci: u16, opcode: u8);
+}
+
+static RUNTIME: OnceLock<RuntimeEntries> = OnceLock::new();
+static ENGINE: OnceLock<&'static dyn Engine> = OnceLock::new();
+
+/// Installs the runtime's rows; once, at boot.
+pub fn set_runtime(e: RuntimeEntries) {
+    if RUNTIME.set(e).is_err() {
+        concord_base::bug!("runtime entries installed twice");
+    }
+}
+#[inline]
+fn runtime() -> &'static RuntimeEntries {
+    match RUNTIME.get() {
+        Some(r) => r,
+        None => concord_base::bug!("an engine ran before the runtime was installed"),
+    }
+}
+
+/// What the runtime asks of the engine that executes bytecode.
+pub trait Engine: Sync {
+    /// Calls `m` with raw argument slots (receiver first, long and double in two slots). The
+    /// result is the raw slot; Err if an exception is pending.
+    fn invoke(&self, th: &Thread, m: &'static Method, args: &[u64]) -> JResult<u64>;
+    /// Gives a new method its entry: first call, native, abstract or method-handle intrinsic.
+    fn install(&self, m: &'static Method);
+    /// Byte offset in the class file's code of the instruction at `word`.
+    fn bci_at(&self, m: &'static Method, word: *const u32) -> u16;
+    /// Forgets quickened operands that name `class`'s layout or initialization state. Called at a
+    /// stop.
+    fn flush_class(&self, class: &'static Class);
+    /// Adjusts poll-on-entry for a thread after its `poll` word changed.
+    fn attention(&self, th: &Thread);
+}
+
+pub fn set_engine(e: &'static dyn Engine) {
+    if ENGINE.set(e).is_err() {
+        concord_base::bug!("engine installed twice");
+    }
+}
+#[inline]
+pub fn engine() -> &'static dyn Engine {
+    match ENGINE.get() {
+        Some(e) => *e,
+        None => concord_base::bug!("the runtime ran before an engine was installed"),
+    }
+}
