@@ -1,0 +1,4 @@
+//! Tests over every class of the JDK's run-time image.
+
+mod image;
+mod parsing;
