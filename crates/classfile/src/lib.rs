@@ -17,8 +17,11 @@ mod error;
 mod model;
 pub mod mutf8;
 pub mod names;
+pub mod oopmap;
+pub mod opcodes;
 mod parse;
 mod pool;
+pub mod stack_map;
 
 pub use be::{BeU16s, LineNumber, LineNumbers, LocalVariable, LocalVariables};
 pub use error::{ErrorKind, FormatError};
