@@ -26,12 +26,15 @@ pub mod resolve;
 pub mod roots;
 pub mod strings;
 pub mod sync;
+pub mod threads;
 pub mod verify;
+pub mod vm_natives;
 pub mod vtable;
 
 pub use info::{ClassExt, ClassInfo, FieldInfo, MethodExt, MethodInfo};
 
 /// Runs `f`, which may sleep, with the thread counted as stopped. `f` must not touch the heap.
 pub fn blocking<T>(th: &concord_contract::Thread, f: impl FnOnce() -> T) -> T {
-    concord_safepoint::blocked(th, f)
+    let _attached = th;
+    concord_safepoint::blocked(f)
 }
