@@ -102,6 +102,8 @@ pub unsafe fn thread_of<'a>(tls: VMMutatorThread) -> &'a Thread {
 /// # Errors
 /// A message for the user when the size is impossible.
 pub fn init(options: HeapOptions) -> Result<(), String> {
+    // The clock of soft references.
+    concord_base::log::start_clock();
     let builder = options.builder()?;
     let mmtk: &'static MMTK<Concord> = Box::leak(memory_manager::mmtk_init::<Concord>(&builder));
     let selector = memory_manager::get_allocator_mapping(mmtk, AllocationSemantics::Default);

@@ -3,7 +3,7 @@
 //! Invariant: between `stop_all_mutators` and `resume_mutators` this room holds the one proof
 //! ([`Stopped`]) that the world stands still.
 use crate::binding::{Concord, collector, heap, heap_thread, mutator_tls, thread_of};
-use crate::{conservative, gc_log, roots, verify};
+use crate::{conservative, gc_log, references, roots, verify};
 use concord_contract::Thread;
 use concord_safepoint::Stopped;
 use mmtk::Mutator;
@@ -78,6 +78,7 @@ impl Collection<Concord> for Pauses {
         let proof = concord_safepoint::begin_gc_stop(reason);
         gc_log::begin(cause);
         conservative::gather(&proof, true);
+        references::prepare();
         for th in proof.threads() {
             // SAFETY: the thread is stopped and stays attached until the world is resumed.
             visitor(unsafe { &mut (*heap_thread(&*(th as *const Thread))).mutator });
@@ -90,10 +91,11 @@ impl Collection<Concord> for Pauses {
             concord_base::bug!("the collector resumes a world that it has not stopped");
         };
         conservative::forget();
+        let clock = references::finish();
         if is_full() {
             FULL_COLLECTIONS.fetch_add(1, SeqCst);
         }
-        let info = gc_log::end(is_full());
+        let info = gc_log::end(is_full(), clock);
         if heap().options.zeal.verify {
             verify::verify(&proof);
         }

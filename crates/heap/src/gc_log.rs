@@ -10,6 +10,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+/// Bytes in use at the end of the last collection.
+static LAST: AtomicUsize = AtomicUsize::new(0);
+
 struct Pause {
     number: u64,
     begun: Option<(Instant, usize, Cause)>,
@@ -51,7 +54,7 @@ pub fn begin(cause: Cause) {
     pause().begun = Some((Instant::now(), used, cause));
 }
 
-pub fn end(full: bool) -> GcInfo {
+pub fn end(full: bool, soft_clock: i64) -> GcInfo {
     let after = used_memory();
     let mut p = pause();
     let Some((begun, before, cause)) = p.begun.take() else {
@@ -62,6 +65,7 @@ pub fn end(full: bool) -> GcInfo {
     let time = begun.elapsed();
     p.total += time;
     drop(p);
+    LAST.store(after, Relaxed);
     if full {
         HIGH.store(after, Relaxed);
     }
@@ -76,7 +80,7 @@ pub fn end(full: bool) -> GcInfo {
         megabytes(total_memory()),
         time.as_secs_f64() * 1e3
     );
-    GcInfo { number, full, before, after, pause: time, cause: cause.name() }
+    GcInfo { number, full, before, after, pause: time, cause: cause.name(), soft_clock }
 }
 
 /// Collections so far and the sum of their pauses, for the management beans.
@@ -85,6 +89,10 @@ pub fn collection_totals() -> (u64, Duration) {
     (p.number, p.total)
 }
 
+/// Bytes of pages in use at the end of the last collection.
+pub fn used_after_last() -> usize {
+    LAST.load(Relaxed)
+}
 /// Bytes of pages in use.
 pub fn used_memory() -> usize {
     memory_manager::used_bytes(collector())

@@ -9,8 +9,9 @@ use concord_contract::{Class, Obj, Thread};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Offsets of the fields of java.lang.ref.Reference that the collector works on, and of the soft
-/// references' clock.
+/// Offsets of the fields of java.lang.ref.Reference that the collector works on. `referent` and
+/// `discovered` are in no reference map of a class with layout kind `Reference`; `next` and `queue`
+/// are ordinary fields.
 #[derive(Clone, Copy, Debug)]
 pub struct ReferenceLayout {
     pub referent: usize,
@@ -40,6 +41,8 @@ pub struct GcInfo {
     pub after: usize,
     pub pause: Duration,
     pub cause: &'static str,
+    /// What SoftReference.clock is to hold from now on.
+    pub soft_clock: i64,
 }
 
 /// The VM's roots and weak tables.

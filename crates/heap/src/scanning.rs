@@ -157,7 +157,6 @@ impl Scanning<Concord> for Scanner {
 
     fn scan_vm_specific_roots(_tls: VMWorkerThread, mut factory: impl RootsWorkFactory<RefSlot>) {
         let full = crate::collection::is_full();
-        references::prepare();
         send(&mut factory, |slots| provider().scan_globals(full, slots));
         let mut pins = Vec::new();
         provider().pinned(&mut |o| {

@@ -5,9 +5,11 @@ use crate::binding::collector;
 use crate::conservative::is_object;
 use crate::roots::{provider, scan_thread_block};
 use crate::scanning::slots_of;
+use crate::slot::RefSlot;
 use crate::walk::describe;
 use concord_base::{bug, vm_log};
 use concord_contract::object::{LAYOUT_ID_MASK, LAYOUT_OFFSET};
+use concord_contract::layout::LayoutKind;
 use concord_contract::{Obj, layout};
 use concord_safepoint::Stopped;
 use mmtk::vm::slot::Slot;
@@ -59,12 +61,18 @@ pub fn verify(stopped: &Stopped) {
         objects += 1;
         // SAFETY: the header has been checked; the world is stopped.
         unsafe {
-            slots_of(address, layout::get(object.layout_id()), |slot| {
+            let l = layout::get(object.layout_id());
+            let check = |slot: RefSlot| {
                 if let Some(child) = slot.load() {
                     let child = Obj::from_addr(child.to_raw_address().as_usize());
                     check_reference(child, &|| format!("{slot:?} of {}", describe(object)));
                 }
-            });
+            };
+            slots_of(address, l, check);
+            if let (LayoutKind::Reference, Some(r)) = (l.kind, provider().reference_layout()) {
+                check(RefSlot::heap(address + r.referent));
+                check(RefSlot::heap(address + r.discovered));
+            }
         }
     });
     vm_log!(GcVerify, Debug, "Verified {objects} objects and {roots} roots");

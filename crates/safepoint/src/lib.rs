@@ -184,6 +184,11 @@ pub fn end_gc_stop(_stopped: Stopped) {
     WORLD.resume(true);
 }
 
+/// Collections' stops that have ended.
+pub fn gc_stops() -> u64 {
+    WORLD.epoch()
+}
+
 /// Whether the world is stopped now; for assertions.
 pub fn is_stopped() -> bool {
     WORLD.is_stopped()

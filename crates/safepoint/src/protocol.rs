@@ -171,6 +171,10 @@ impl<P: Participant> Protocol<P> {
     pub fn number(&self) -> usize {
         lock(&self.inner).participants.len()
     }
+    /// Number of epochs that have ended.
+    pub fn epoch(&self) -> u64 {
+        lock(&self.inner).epoch
+    }
     pub fn is_stopped(&self) -> bool {
         lock(&self.inner).stopped
     }
