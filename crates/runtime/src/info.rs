@@ -2,10 +2,10 @@
 //!
 //! Invariant: a `ClassInfo` is complete (but for what its `OnceLock`s and locks hold) before its
 //! class is published in a loader's dictionary; it lives as long as the class.
-use crate::constants::ConstantPool;
 use crate::loader::Loader;
 use concord_base::Symbol;
-use concord_contract::class::{Root, flags};
+use concord_classfile::ClassFile;
+use concord_contract::class::flags;
 use concord_contract::method::{acc, mflags};
 use concord_contract::{BasicType, Class, ClassRef, Method, MethodRef, Obj};
 use std::sync::atomic::Ordering;
@@ -57,41 +57,12 @@ impl FieldInfo {
 
 /// What the class file says of a method beyond what engines read.
 pub struct MethodInfo {
-    pub signature: Option<Symbol>,
-    /// Constant-pool class indices of the Exceptions attribute.
-    pub exceptions: Box<[u16]>,
-    pub annotations: Option<&'static [u8]>,
-    pub parameter_annotations: Option<&'static [u8]>,
-    pub annotation_default: Option<&'static [u8]>,
-    pub type_annotations: Option<&'static [u8]>,
-    /// (name index or 0, flags) of the MethodParameters attribute.
-    pub parameters: Option<Box<[(u16, u16)]>>,
-    /// Pairs (start_pc, line), ascending by start_pc.
-    pub lines: Box<[(u16, u16)]>,
-    pub local_variables: Option<&'static [u8]>,
-    pub stack_map_table: Option<&'static [u8]>,
-    /// Descriptor's parameter types.
+    /// None for methods that the VM made.
+    pub parsed: Option<&'static concord_classfile::MethodInfo<'static>>,
+    /// The descriptor's parameter types.
     pub params: Box<[BasicType]>,
     /// Maps for the collector, made on demand.
-    pub oop_maps: OnceLock<Box<crate::roots::MethodMaps>>,
-}
-
-/// One row of the InnerClasses attribute: constant-pool indices and flags.
-#[derive(Clone, Copy, Debug)]
-pub struct InnerClass {
-    pub inner: u16,
-    pub outer: u16,
-    pub name: u16,
-    pub flags: u16,
-}
-
-/// A record component.
-pub struct RecordComponent {
-    pub name: Symbol,
-    pub descriptor: Symbol,
-    pub signature: Option<Symbol>,
-    pub annotations: Option<&'static [u8]>,
-    pub type_annotations: Option<&'static [u8]>,
+    pub oop_maps: OnceLock<Box<concord_classfile::oopmap::MethodMaps>>,
 }
 
 /// State that the initialization protocol (JVMS 5.5) waits on.
@@ -103,44 +74,41 @@ pub struct InitLock {
 
 pub struct ClassInfo {
     pub loader: &'static Loader,
-    pub constants: ConstantPool,
-    /// The class file's bytes (kept: bytecodes and attributes are slices of it).
-    pub bytes: &'static [u8],
-    pub version: (u16, u16),
+    /// The parsed class file: constants, attributes, bytecodes are slices of its bytes.
+    pub file: &'static ClassFile<'static>,
     pub fields: Box<[FieldInfo]>,
     pub methods: Box<[MethodRef]>,
     /// Direct superinterfaces in class-file order.
     pub interfaces: Box<[ClassRef]>,
     /// `java/lang`, empty for the unnamed package.
     pub package: Symbol,
-    pub source_file: Option<Symbol>,
-    pub source_debug_extension: Option<&'static [u8]>,
-    pub signature: Option<Symbol>,
-    pub annotations: Option<&'static [u8]>,
-    pub type_annotations: Option<&'static [u8]>,
-    pub inner_classes: Box<[InnerClass]>,
-    /// (class index, name-and-type index or 0) of EnclosingMethod.
-    pub enclosing_method: Option<(u16, u16)>,
-    pub nest_host_index: u16,
-    pub nest_members: Box<[u16]>,
-    pub permitted: Option<Box<[u16]>>,
-    pub record: Option<Box<[RecordComponent]>>,
     /// Nest host, once validated; hidden nestmates get theirs at definition.
     pub nest_host: OnceLock<ClassRef>,
     pub init: InitLock,
-    /// Exception class and message of a failed initialization, for NoClassDefFoundError's cause.
+    /// `Class: message` of a failed initialization, for later NoClassDefFoundErrors.
     pub init_error: Mutex<Option<String>>,
-    /// The protection domain and class data live in the mirror.
-    pub protection_domain: Root,
-    pub signers: Root,
     /// Where the class came from, for `-Xlog:class+load`.
     pub source: Option<String>,
-    /// Methods made for default-method conflicts and mirandas, appended behind `methods`.
-    pub extra_methods: Mutex<Vec<MethodRef>>,
-    /// Linking in progress or done: verification and preparation run once.
-    pub link_lock: Mutex<bool>,
     /// Bytes used by the instance fields up to here: where subclasses go on.
     pub fields_end: u32,
+    /// Name a hidden class has in its own constant pool (no suffix); else the class's name.
+    pub self_name: Symbol,
+}
+
+impl ClassInfo {
+    pub fn constants(&self) -> &'static concord_classfile::ConstantPool<'static> {
+        &self.file.constants
+    }
+    /// The Utf8 at `i` as a symbol.
+    pub fn symbol(&self, i: u16) -> Symbol {
+        Symbol::intern(self.file.constants.utf8(i))
+    }
+    pub fn source_file(&self) -> Option<Symbol> {
+        self.file.source_file.map(|i| self.symbol(i))
+    }
+    pub fn signature(&self) -> Option<Symbol> {
+        self.file.signature.map(|i| self.symbol(i))
+    }
 }
 
 /// What the runtime and the natives ask of a class.
@@ -261,10 +229,12 @@ impl MethodExt for Method {
         unsafe { &*(self.info.load(Ordering::Acquire) as *const MethodInfo) }
     }
     fn line_at(&self, bci: u16) -> i32 {
-        let lines = &MethodExt::info(self).lines;
-        // The last row at or before bci; rows with equal start keep class-file order.
-        let i = lines.partition_point(|l| l.0 <= bci);
-        if i == 0 { -1 } else { lines[i - 1].1 as i32 }
+        let Some(code) = MethodExt::info(self).parsed.and_then(|p| p.code.as_ref()) else {
+            return -1;
+        };
+        // Rows need not be sorted: the row with the greatest start at or before bci decides.
+        let rows = code.line_numbers.iter().filter(|l| l.start_pc <= bci);
+        rows.max_by_key(|l| l.start_pc).map_or(-1, |l| l.line as i32)
     }
     fn external(&self) -> String {
         crate::names::method(self)
