@@ -72,8 +72,10 @@ fn leave_vm(th: &'static Thread) {
 }
 
 /// The body of a started thread.
-pub(super) fn run(th: &'static Thread) {
-    {
+pub(super) fn run(th: &'static Thread, body: Option<fn(&Thread)>) {
+    if let Some(f) = body {
+        f(th);
+    } else {
         let scope = handles::Scope::new(th);
         let thread = scope.handle(th.java_thread.get());
         let name = thread.get().get_ref(known::offsets().thread_name);

@@ -32,7 +32,7 @@ pub use list::{all_threads, block_of, current, set_native_name, set_priority, sl
 pub use park::{
     clear_interrupted, deliver_async, interrupt, is_interrupted, park, resume, sleep, suspend, suspend_self, unpark,
 };
-pub use start::start;
+pub use start::{start, start_with};
 
 use crate::known;
 use concord_contract::{Obj, Thread};
