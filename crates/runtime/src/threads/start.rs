@@ -13,6 +13,8 @@ struct Begin {
     th: &'static Thread,
     /// Global handle of the java.lang.Thread.
     thread: handles::Handle,
+    /// What runs on it.
+    body: fn(&'static Thread),
 }
 
 /// Native stack beside a Java stack of `java` bytes: VM code, JNI libraries and upcalls.
@@ -25,6 +27,14 @@ fn native_stack_size(java: usize) -> usize {
 /// # Errors
 /// IllegalThreadStateException if it was started before; OutOfMemoryError if the system refuses.
 pub fn start(th: &Thread, thread: Obj) -> JResult<()> {
+    start_with(th, thread, lifecycle::run_java)
+}
+
+/// As [`start`], with a body of the VM's instead of `Thread.run`.
+///
+/// # Errors
+/// As [`start`].
+pub(super) fn start_with(th: &Thread, thread: Obj, body: fn(&'static Thread)) -> JResult<()> {
     let o = known::offsets();
     if super::is_alive(thread) || thread.get_u32(o.thread_status) == status::TERMINATED {
         return exceptions::throw_no_msg(th, "java/lang/IllegalThreadStateException");
@@ -37,7 +47,7 @@ pub fn start(th: &Thread, thread: Obj) -> JResult<()> {
     let daemon = thread.get_u8(o.thread_daemon) != 0;
     info(block).attached.store(false, Ordering::Relaxed);
     lifecycle::count_in(block, daemon);
-    let begin = Box::into_raw(Box::new(Begin { th: block, thread: handles::new_global(thread) }));
+    let begin = Box::into_raw(Box::new(Begin { th: block, thread: handles::new_global(thread), body }));
     thread.put_u64(o.thread_eetop, std::ptr::from_ref(block) as u64);
     thread.put_u32(o.thread_status, status::RUNNABLE);
     if let Err(e) = spawn(native, begin) {
@@ -90,7 +100,8 @@ extern "C" fn main(begin: *mut libc::c_void) -> *mut libc::c_void {
         th.java_thread.set(handles::resolve(begin.thread));
         handles::delete_global(begin.thread);
     }
+    let body = begin.body;
     drop(begin);
-    lifecycle::run(th);
+    lifecycle::run(th, body);
     std::ptr::null_mut()
 }
