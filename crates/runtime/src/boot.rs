@@ -196,30 +196,11 @@ fn phase1(th: &Thread, _o: &Options) -> Result<(), String> {
 }
 
 fn init_handles(th: &Thread) -> Result<(), String> {
-    check(th, start_signal_dispatcher(th), "Signal Dispatcher")?;
+    check(th, threads::start_vm_threads(th), "VM threads")?;
     let k = known::classes();
     initialize(th, k.method_handle)?;
     initialize(th, k.resolved_method_name)?;
     initialize(th, k.mh_natives)
-}
-
-/// The thread that calls Java's signal handlers: a daemon of the system group that Java can see.
-fn start_signal_dispatcher(th: &Thread) -> JResult<()> {
-    let (k, o) = (known::classes(), known::offsets());
-    let scope = handles::Scope::new(th);
-    let main = th.java_thread.get().get_ref(o.thread_group);
-    let system = scope.handle(main.get_ref(o.group_parent));
-    let name = strings::new_str(th, "Signal Dispatcher")?;
-    let t = object::new_with(th, k.thread, "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V", &[
-        system.get().addr() as u64,
-        name.addr() as u64,
-    ])?;
-    let t = scope.handle(t);
-    t.get().put_u8(o.thread_daemon, 1);
-    t.get().put_i32(o.thread_priority, 9);
-    call::invoke(th, known::methods().group_add, &[system.get().addr() as u64, t.get().addr() as u64])?;
-    crate::native::signals::start();
-    threads::start_with(th, t.get(), Some(crate::native::signals::dispatch_loop))
 }
 
 fn phase2(th: &Thread) -> Result<(), String> {

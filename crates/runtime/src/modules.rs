@@ -4,7 +4,7 @@
 //! gives all mirrors made so far their Module. A package of a loader is in at most one module.
 use crate::info::ClassExt;
 use crate::loader::{self, Loader};
-use crate::{exceptions, known, names, strings};
+use crate::{exceptions, known, roots, strings};
 use concord_base::symbol::PtrMap;
 use concord_base::{Symbol, vm_log};
 use concord_contract::class::Root;
@@ -30,7 +30,7 @@ pub struct Module {
     pub loader: &'static Loader,
     pub open: bool,
     /// The java.lang.Module.
-    pub java: Root,
+    pub java: &'static Root,
     reads: RwLock<Vec<&'static Module>>,
     exports: RwLock<PtrMap<Symbol, Export>>,
 }
@@ -69,7 +69,7 @@ fn make(name: Option<Symbol>, version: Obj, location: Obj, loader: &'static Load
         location: text(location),
         loader,
         open,
-        java: Root::new(),
+        java: roots::new_root(),
         reads: RwLock::default(),
         exports: RwLock::default(),
     }));
@@ -128,7 +128,7 @@ pub fn of_package(l: &Loader, package: Symbol) -> Option<&'static Module> {
 }
 /// Where the java.lang.Module of a new class is; None before java.base is defined.
 pub fn root_for(c: &Class) -> Option<&'static Root> {
-    of(c).map(|m| &m.java)
+    of(c).map(|m| m.java)
 }
 /// Name of the module of a class; None in an unnamed one.
 pub fn name_of(c: &Class) -> Option<Symbol> {
@@ -155,20 +155,20 @@ pub enum Access {
     NotExported,
 }
 
-fn same(a: &Module, b: &Module) -> bool {
+fn is(a: &Module, b: &Module) -> bool {
     std::ptr::eq(a, b)
 }
 fn reads(from: &Module, to: &Module) -> bool {
     // An unnamed module reads all; all read java.base.
     from.name.is_none()
-        || get(&JAVA_BASE).is_some_and(|b| same(b, to))
-        || from.reads.read().expect("reads").iter().any(|m| same(m, to))
+        || get(&JAVA_BASE).is_some_and(|b| is(b, to))
+        || from.reads.read().expect("reads").iter().any(|m| is(m, to))
 }
 
 /// Whether code of `from` may name the public class `to`, as far as modules are concerned.
 pub fn access(from: &Class, to: &Class) -> Access {
     let (Some(mf), Some(mt)) = (of(from), of(to)) else { return Access::Ok };
-    if same(mf, mt) {
+    if is(mf, mt) {
         return Access::Ok;
     }
     if !reads(mf, mt) {
@@ -181,7 +181,7 @@ pub fn access(from: &Class, to: &Class) -> Access {
     let to = element(to);
     let exported = to.is_primitive()
         || exports.get(&to.info().package).is_some_and(|e| {
-            e.to_all || (e.to_unnamed && mf.name.is_none()) || e.to.iter().any(|m| same(m, mf))
+            e.to_all || (e.to_unnamed && mf.name.is_none()) || e.to.iter().any(|m| is(m, mf))
         });
     if exported { Access::Ok } else { Access::NotExported }
 }
@@ -192,28 +192,41 @@ pub fn exports(to: &Class, from: &Class) -> bool {
     access(from, to) != Access::NotExported
 }
 
-/// ` because module a does not read module b` or `because module b does not export p to ...`: the
-/// end of an IllegalAccessError's text.
-pub fn why_not(from: &Class, to: &Class) -> String {
-    let text = |m: &Module| match m.name {
-        Some(n) => format!("module {n}"),
-        None => "unnamed module".to_string(),
-    };
-    let id = |m: &Module| match m.name {
+/// Whether code of `from` may name the public class `to`.
+pub fn accessible(from: &Class, to: &Class) -> bool {
+    access(from, to) == Access::Ok
+}
+/// Whether two classes are in the same module.
+pub fn same(a: &Class, b: &Class) -> bool {
+    match (of(a), of(b)) {
+        (Some(a), Some(b)) => is(a, b),
+        _ => true,
+    }
+}
+fn text(m: &Module) -> String {
+    match m.name {
         Some(n) => format!("module {n}"),
         // As HotSpot names an unnamed module: by its hash.
         None => format!("unnamed module @{:#x}", crate::sync::identity_hash(Thread::current(), m.java.get())),
-    };
-    let (Some(mf), Some(mt)) = (of(from), of(to)) else { return String::new() };
-    let head = format!("class {} (in {}) cannot access class {} (in {}) because ",
-        names::external(from), id(mf), names::external(to), id(mt));
-    match access(from, to) {
-        Access::NotReadable => format!("{head}{} does not read {}", text(mf), id(mt)),
-        _ => {
-            let package = element(to).info().package.as_str().replace('/', ".");
-            format!("{head}{} does not export {package} to {}", text(mt), id(mf))
-        }
     }
+}
+/// `module java.base`, `unnamed module @0x1b2c3d`.
+pub fn describe(c: &Class) -> String {
+    of(c).map_or("module java.base".to_string(), text)
+}
+/// Why `to` is not accessible from `from`: `module a does not export p to module b`.
+pub fn why_not(from: &Class, to: &Class) -> String {
+    let (Some(mf), Some(mt)) = (of(from), of(to)) else { return String::new() };
+    if access(from, to) == Access::NotReadable {
+        return format!("{} does not read {}", text(mf), text(mt));
+    }
+    let package = element(to).info().package.as_str().replace('/', ".");
+    format!("{} does not export {package} to {}", text(mt), text(mf))
+}
+/// The module graph of the boot layer is complete (System.initPhase2 has returned).
+pub fn boot_layer_ready() {
+    let n = ALL.lock().expect("modules").iter().filter(|m| m.name.is_some()).count();
+    vm_log!(ModuleLoad, Debug, "{n} modules in the boot layer");
 }
 
 fn illegal<T>(th: &Thread, msg: &str) -> JResult<T> {
@@ -355,7 +368,7 @@ pub fn add_reads(th: &Thread, from: Obj, to: Obj) -> JResult<()> {
     }
     let to = known_module(th, to, "to_module is null", "to_module is not valid")?;
     let mut reads = from.reads.write().expect("reads");
-    if !same(from, to) && !reads.iter().any(|m| same(m, to)) {
+    if !is(from, to) && !reads.iter().any(|m| is(m, to)) {
         reads.push(to);
     }
     Ok(())
@@ -385,7 +398,7 @@ pub fn add_exports(th: &Thread, from: Obj, package: Obj, to: To) -> JResult<()> 
         _ => None,
     };
     let Some(name) = from.name else { return Ok(()) };
-    if !of_package(from.loader, package).is_some_and(|m| same(m, from)) {
+    if !of_package(from.loader, package).is_some_and(|m| is(m, from)) {
         let p = package.as_str().replace('/', ".");
         return illegal(th, &format!("Package {p} not found in from_module {name}"));
     }
@@ -394,7 +407,7 @@ pub fn add_exports(th: &Thread, from: Obj, package: Obj, to: To) -> JResult<()> 
     match (to, target) {
         (To::All, _) => e.to_all = true,
         (To::AllUnnamed, _) => e.to_unnamed = true,
-        (To::Module(_), Some(m)) if !e.to.iter().any(|x| same(x, m)) => e.to.push(m),
+        (To::Module(_), Some(m)) if !e.to.iter().any(|x| is(x, m)) => e.to.push(m),
         _ => {}
     }
     Ok(())
@@ -405,11 +418,4 @@ pub fn boot_packages() -> Vec<(Symbol, &'static Module)> {
     let id = loader::boot().id;
     let t = PACKAGES.read().expect("packages");
     t.iter().flatten().filter(|((l, _), _)| *l == id).map(|((_, p), m)| (*p, *m)).collect()
-}
-
-/// Roots of this module; for the collector.
-pub fn slots(f: &mut dyn FnMut(*mut u64)) {
-    for m in ALL.lock().expect("modules").iter() {
-        f(m.java.slot());
-    }
 }

@@ -4,10 +4,10 @@
 //! move it meanwhile; the state of one thread in the monitors room lives from [`attach`] to
 //! [`detach`] and is used by that thread alone.
 use crate::{exceptions, handles, threads};
-use concord_base::bug;
+use concord_base::{bug, vm_log};
 use concord_contract::thread::poll;
 use concord_contract::{JResult, Obj, Thread};
-use concord_monitors::{self as monitors, AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Park, WaitOutcome};
+use concord_monitors::{self as monitors, AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Park, Verdict, WaitOutcome};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use threads::status;
@@ -198,4 +198,52 @@ pub fn identity_hash(th: &Thread, o: Obj) -> u32 {
         Some(h) => h,
         None => bug!("the object at {o:?} has a token in its lock word, and no room keeps tokens"),
     }
+}
+
+/// Prints the monitors room's counters under `-Xlog:monitorinflation=debug`.
+pub fn log_counters() {
+    if !concord_base::log::enabled(concord_base::log::Tag::MonitorInflation, concord_base::log::Level::Debug) {
+        return;
+    }
+    let Some(table) = TABLE.get() else { return };
+    let mut totals = table.totals([]);
+    concord_safepoint::for_each_thread(|t| {
+        if !t.monitor.load(Ordering::Acquire).is_null() {
+            totals = table.totals([state(t)]);
+        }
+    });
+    for (name, n) in totals.rows() {
+        vm_log!(MonitorInflation, Debug, "{name} {n}");
+    }
+}
+
+/// The collector's visit to the records of monitors, the world being stopped: `visit` gets a word
+/// with the object's address and updates it, or sets it to 0 and returns false if the object is
+/// dead. Idle records are taken off their objects.
+pub fn weak_slots(visit: &mut dyn FnMut(*mut u64) -> bool) {
+    let Some(table) = TABLE.get() else { return };
+    // SAFETY: the world is stopped.
+    let stop = unsafe { table.at_stop() };
+    // SAFETY: the addresses are those that `visit` has given: of live objects, where they are now.
+    unsafe {
+        stop.sweep(
+            |a| {
+                let mut word = a.object();
+                if visit(&mut word) { Verdict::Alive(word) } else { Verdict::Dead }
+            },
+            |addr| Obj::from_addr(addr as usize).lock_word(),
+        );
+    }
+}
+/// Strong roots in the monitors room: objects whose monitors are owned or waited for.
+pub fn strong_slots(slots: &mut dyn FnMut(*mut u64)) {
+    let Some(table) = TABLE.get() else { return };
+    // SAFETY: the world is stopped.
+    let stop = unsafe { table.at_stop() };
+    stop.for_each_attached(|a| {
+        if a.is_strong() {
+            let mut word = a.object();
+            slots(&mut word);
+        }
+    });
 }

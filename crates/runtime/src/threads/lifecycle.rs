@@ -5,9 +5,10 @@
 use super::{block, info, list, status};
 use crate::{call, exceptions, handles, known, object, strings, sync};
 use concord_base::{bug, vm_log};
+use concord_contract::class::Root;
 use concord_contract::{JResult, Obj, Thread};
 use std::sync::atomic::Ordering;
-use std::sync::{Condvar, Mutex};
+use std::sync::{Condvar, Mutex, OnceLock};
 
 static NON_DAEMONS: Mutex<usize> = Mutex::new(0);
 static FEWER: Condvar = Condvar::new();
@@ -71,24 +72,24 @@ fn leave_vm(th: &'static Thread) {
     block::give_back(th);
 }
 
-/// The body of a started thread.
-pub(super) fn run(th: &'static Thread, body: Option<fn(&Thread)>) {
-    if let Some(f) = body {
-        f(th);
-    } else {
-        let scope = handles::Scope::new(th);
-        let thread = scope.handle(th.java_thread.get());
-        let name = thread.get().get_ref(known::offsets().thread_name);
-        if !name.is_null() {
-            list::name_native_thread(&strings::to_string(name));
-        }
-        let m = call::select(thread.get().class(), known::methods().thread_run);
-        if call::invoke(th, m, &[thread.get().addr() as u64]).is_err() {
-            uncaught(th);
-        }
+/// A started thread, from its first to its last moment in the VM.
+pub(super) fn run(th: &'static Thread, body: fn(&'static Thread)) {
+    let name = th.java_thread.get().get_ref(known::offsets().thread_name);
+    if !name.is_null() {
+        list::name_native_thread(&strings::to_string(name));
     }
+    body(th);
     exit(th);
     leave_vm(th);
+}
+
+/// The body of a thread started by Thread.start: `run()`.
+pub(super) fn run_java(th: &'static Thread) {
+    let thread = th.java_thread.get();
+    let m = call::select(thread.class(), known::methods().thread_run);
+    if call::invoke(th, m, &[thread.addr() as u64]).is_err() {
+        uncaught(th);
+    }
 }
 
 /// Hands the pending exception to the thread's handler.
@@ -220,19 +221,31 @@ fn make_java_thread(th: &Thread, args: &AttachArgs) -> JResult<()> {
     Ok(())
 }
 
-static MAIN_GROUP: concord_contract::class::Root = concord_contract::class::Root::new();
-/// Remembers the "main" group, for threads that name none.
-pub fn set_main_group(group: Obj) {
-    MAIN_GROUP.set(group);
+/// The "system" and "main" groups, once boot made them.
+static GROUPS: OnceLock<(&'static Root, &'static Root)> = OnceLock::new();
+
+/// Remembers the two groups: for the VM's threads, and for attached threads that name none.
+pub fn set_groups(system: Obj, main: Obj) {
+    let root = |o: Obj| {
+        let r = crate::roots::new_root();
+        r.set(o);
+        r
+    };
+    if GROUPS.set((root(system), root(main))).is_err() {
+        bug!("the thread groups are made twice");
+    }
+}
+fn groups() -> (Obj, Obj) {
+    match GROUPS.get() {
+        Some((s, m)) => (s.get(), m.get()),
+        None => bug!("a thread needs a group before boot has made one"),
+    }
 }
 fn main_group() -> Obj {
-    MAIN_GROUP.get()
+    groups().1
 }
-/// Roots of this module; for the collector.
-pub fn group_slots(f: &mut dyn FnMut(*mut u64)) {
-    if !MAIN_GROUP.get().is_null() {
-        f(MAIN_GROUP.slot());
-    }
+pub(super) fn system_group() -> Obj {
+    groups().0
 }
 
 /// Ends the calling thread's membership (JNI DetachCurrentThread): uncaught exceptions, the Java

@@ -90,15 +90,3 @@ pub fn stop(thread: Obj, exception: Obj) {
     info(target).parker.give();
     wake_monitor(target);
 }
-
-/// Words of a thread block that hold references besides stacks and handles; for the collector.
-pub fn slots(th: &Thread, f: &mut dyn FnMut(*mut u64)) {
-    for cell in [&th.exception, &th.java_thread] {
-        if !cell.get().is_null() {
-            f(cell.as_ptr().cast());
-        }
-    }
-    if th.async_exception.load(Ordering::Relaxed) != 0 {
-        f(th.async_exception.as_ptr());
-    }
-}

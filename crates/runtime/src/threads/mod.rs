@@ -17,22 +17,25 @@
 //! | `lifecycle` | attaching, the end of a thread, waiting for non-daemons |
 //! | `park` | park, sleep, interrupt, suspension |
 //! | `list` | who is alive; stop and priority of other threads |
+//! | `signal` | the VM's own Java threads: Signal Dispatcher |
 mod block;
 mod lifecycle;
 mod list;
 mod park;
+mod signal;
 mod start;
 
 pub use block::{default_stack_size, set_default_stack_size, set_jni_table};
 pub use lifecycle::{
-    AttachArgs, attach_current, attach_main, bind_java_thread, detach_current, group_slots, non_daemons,
-    set_main_group, wait_for_non_daemons,
+    AttachArgs, attach_current, attach_main, bind_java_thread, detach_current, non_daemons, set_groups,
+    wait_for_non_daemons,
 };
-pub use list::{all_threads, block_of, current, set_native_name, set_priority, slots, stop};
+pub use list::{all_threads, block_of, current, set_native_name, set_priority, stop};
 pub use park::{
     clear_interrupted, deliver_async, interrupt, is_interrupted, park, resume, sleep, suspend, suspend_self, unpark,
 };
-pub use start::{start, start_with};
+pub use signal::{SignalSource, set_reduced_signals, set_signal_source, start_vm_threads};
+pub use start::start;
 
 use crate::known;
 use concord_contract::{Obj, Thread};

@@ -13,8 +13,8 @@ struct Begin {
     th: &'static Thread,
     /// Global handle of the java.lang.Thread.
     thread: handles::Handle,
-    /// What a thread of the VM's own does instead of Thread.run.
-    body: Option<fn(&Thread)>,
+    /// What runs on it.
+    body: fn(&'static Thread),
 }
 
 /// Native stack beside a Java stack of `java` bytes: VM code, JNI libraries and upcalls.
@@ -27,11 +27,14 @@ fn native_stack_size(java: usize) -> usize {
 /// # Errors
 /// IllegalThreadStateException if it was started before; OutOfMemoryError if the system refuses.
 pub fn start(th: &Thread, thread: Obj) -> JResult<()> {
-    start_with(th, thread, None)
+    start_with(th, thread, lifecycle::run_java)
 }
 
-/// The same for a thread of the VM's own that Java code can see: it runs `body`.
-pub fn start_with(th: &Thread, thread: Obj, body: Option<fn(&Thread)>) -> JResult<()> {
+/// As [`start`], with a body of the VM's instead of `Thread.run`.
+///
+/// # Errors
+/// As [`start`].
+pub(super) fn start_with(th: &Thread, thread: Obj, body: fn(&'static Thread)) -> JResult<()> {
     let o = known::offsets();
     if super::is_alive(thread) || thread.get_u32(o.thread_status) == status::TERMINATED {
         return exceptions::throw_no_msg(th, "java/lang/IllegalThreadStateException");

@@ -64,7 +64,8 @@ pub fn arraycopy(th: &Thread, src: Obj, src_pos: i32, dst: Obj, dst_pos: i32, le
         return Ok(());
     }
     if sc.kind == ClassKind::PrimArray {
-        concord_heap::copy_payload(src, from, dst, to, n);
+        let shift = u32::from(sc.elem_shift);
+        concord_heap::copy_payload(src, Obj::elem_offset(from, shift), dst, Obj::elem_offset(to, shift), n, shift);
         return Ok(());
     }
     let same_type = src == dst || std::ptr::eq(sc, dc);

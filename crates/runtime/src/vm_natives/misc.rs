@@ -62,10 +62,6 @@ pub static CLASS_LOADER: &[Row] = rows! {
     "findBootstrapClass" "(Ljava/lang/String;)Ljava/lang/Class;" = find_bootstrap_class;
     "findLoadedClass0" "(Ljava/lang/String;)Ljava/lang/Class;" = find_loaded_class;
 };
-pub static METHOD_HANDLE_NATIVES: &[Row] = rows! {
-    "registerNatives" "()V" = nothing;
-};
-
 fn nothing(_: &Thread, _: Args) -> JResult<u64> {
     void()
 }
@@ -144,7 +140,7 @@ fn perf_attach(th: &Thread, _: Args) -> JResult<u64> {
 
 /// `ScopedMemoryAccess.closeScope0`: whether no thread is inside an access to the scope.
 fn close_scope(th: &Thread, a: Args) -> JResult<u64> {
-    boolean(stackwalk::close_scope(th, a.obj(1), a.obj(2)))
+    boolean(stackwalk::close_scope(th, a.obj(1)))
 }
 fn stack_context(th: &Thread, _: Args) -> JResult<u64> {
     obj(stackwalk::stack_access_context(th)?)

@@ -73,7 +73,6 @@ static TABLE: &[(&str, &[Row])] = &[
     ("jdk/internal/invoke/NativeEntryPoint", misc::NATIVE_ENTRY_POINT),
     ("java/security/AccessController", misc::ACCESS_CONTROLLER),
     ("java/lang/ClassLoader", misc::CLASS_LOADER),
-    ("java/lang/invoke/MethodHandleNatives", misc::METHOD_HANDLE_NATIVES),
     ("jdk/internal/misc/Unsafe", crate::unsafe_natives::ROWS),
 ];
 
@@ -81,6 +80,11 @@ static TABLE: &[(&str, &[Row])] = &[
 pub fn lookup(class: Symbol, name: Symbol, descriptor: Symbol) -> Option<VmNative> {
     let (_, rows) = TABLE.iter().find(|(c, _)| class == *c)?;
     rows.iter().find(|r| name == r.name && descriptor == r.descriptor).map(|r| r.function)
+}
+
+/// Bytes that one cache-line write-back covers (`UnsafeConstants.DATA_CACHE_LINE_FLUSH_SIZE`).
+pub fn cache_line_flush_size() -> i32 {
+    64
 }
 
 /// Every class that has rows, with its rows.

@@ -73,7 +73,7 @@ pub fn clone(th: &Thread, o: Obj) -> JResult<Obj> {
     if !class.has_flag(flags::CLONEABLE) || class.has_flag(flags::REFERENCE) {
         return exceptions::throw(th, "java/lang/CloneNotSupportedException", &class.external_name());
     }
-    let Some(copy) = concord_heap::clone_object(th, o) else {
+    let Ok(copy) = concord_heap::clone_object(th, o) else {
         return exceptions::throw_oom(th, "Java heap space");
     };
     if class.has_flag(flags::FINALIZER) {
@@ -130,20 +130,20 @@ pub fn available_processors() -> i32 {
 }
 /// `Runtime.gc`.
 pub fn gc(th: &Thread) {
-    concord_heap::collect(th);
+    concord_heap::system_gc(th);
 }
 fn gc_native(th: &Thread, _: Args) -> JResult<u64> {
     gc(th);
     void()
 }
 fn total_memory_native(_: &Thread, _: Args) -> JResult<u64> {
-    long(concord_heap::total_bytes() as i64)
+    long(concord_heap::total_memory() as i64)
 }
 fn free_memory_native(_: &Thread, _: Args) -> JResult<u64> {
-    long(concord_heap::free_bytes() as i64)
+    long(concord_heap::free_memory() as i64)
 }
 fn max_memory_native(_: &Thread, _: Args) -> JResult<u64> {
-    long(concord_heap::max_bytes() as i64)
+    long(concord_heap::max_memory() as i64)
 }
 fn processors_native(_: &Thread, _: Args) -> JResult<u64> {
     int(available_processors())

@@ -1,13 +1,10 @@
-//! java.lang.ref.Reference, and the list of references that the collector found.
+//! java.lang.ref.Reference. The list of pending references is [`crate::roots`]'s.
 //!
-//! Invariant: `PENDING` heads a chain through `discovered` of references that nobody has taken
-//! yet; the collector appends at a stop, the Reference Handler thread takes the whole chain.
+//! Invariant: `referent` is read and cleared as one 32-bit word; clearing needs no barrier.
 use super::args::{Args, boolean, obj, void};
 use super::{Row, rows};
-use crate::known;
-use concord_contract::class::Root;
+use crate::{known, roots};
 use concord_contract::{JResult, Obj, Thread};
-use std::sync::{Condvar, Mutex};
 
 pub static REFERENCE: &[Row] = rows! {
     "getAndClearReferencePendingList" "()Ljava/lang/ref/Reference;" = get_and_clear;
@@ -20,52 +17,6 @@ pub static PHANTOM: &[Row] = rows! {
     "refersTo0" "(Ljava/lang/Object;)Z" = refers_to_native;
 };
 
-static PENDING: Root = Root::new();
-static LOCK: Mutex<()> = Mutex::new(());
-static ARRIVED: Condvar = Condvar::new();
-
-/// The collector hands over a chain whose last `discovered` is null; the world is stopped. `link`
-/// stores a reference without a barrier, as the collector may at a stop.
-pub fn enqueue_pending(head: Obj, tail: Obj, link: impl FnOnce(Obj, usize, Obj)) {
-    if head.is_null() {
-        return;
-    }
-    let _held = LOCK.lock().expect("pending references");
-    let old = PENDING.get();
-    if !old.is_null() {
-        link(tail, known::offsets().ref_discovered, old);
-    }
-    PENDING.set(head);
-    ARRIVED.notify_all();
-}
-/// The list's root; for the collector.
-pub fn slots(f: &mut dyn FnMut(*mut u64)) {
-    if !PENDING.get().is_null() {
-        f(PENDING.slot());
-    }
-}
-
-/// Takes the whole list.
-pub fn take_pending() -> Obj {
-    let _held = LOCK.lock().expect("pending references");
-    let head = PENDING.get();
-    PENDING.set(Obj::NULL);
-    head
-}
-pub fn has_pending() -> bool {
-    !PENDING.get().is_null()
-}
-/// Sleeps until the list is not empty.
-pub fn wait_for_pending() {
-    concord_safepoint::blocked(|| {
-        let mut held = LOCK.lock().expect("pending references");
-        // Only whether the word is null matters here, so reading it while stopped is sound.
-        while PENDING.0.load(std::sync::atomic::Ordering::Acquire) == 0 {
-            held = ARRIVED.wait(held).expect("pending references");
-        }
-    });
-}
-
 /// `Reference.refersTo`.
 pub fn refers_to(reference: Obj, o: Obj) -> bool {
     reference.get_ref(known::offsets().ref_referent) == o
@@ -76,13 +27,13 @@ pub fn clear(reference: Obj) {
 }
 
 fn get_and_clear(_: &Thread, _: Args) -> JResult<u64> {
-    obj(take_pending())
+    obj(roots::take_pending())
 }
 fn has(_: &Thread, _: Args) -> JResult<u64> {
-    boolean(has_pending())
+    boolean(roots::has_pending())
 }
-fn wait(_: &Thread, _: Args) -> JResult<u64> {
-    wait_for_pending();
+fn wait(th: &Thread, _: Args) -> JResult<u64> {
+    roots::wait_pending(th);
     void()
 }
 fn refers_to_native(_: &Thread, a: Args) -> JResult<u64> {
