@@ -149,7 +149,7 @@ fn init_lang(th: &Thread) -> Result<(), String> {
         "main thread group",
     )?;
     let main = scope.handle(main);
-    threads::set_main_group(main.get());
+    threads::set_groups(system.get(), main.get());
     initialize(th, k.thread)?;
     let t = scope.handle(check(th, object::new_object(th, k.thread), "main thread")?);
     threads::bind_java_thread(th, t.get());

@@ -4,7 +4,7 @@
 //! block. Java frames are precise: the map of a frame comes from an abstract interpretation of its
 //! bytecode (decision C14), not from the verifier.
 use crate::info::MethodExt;
-use crate::{exceptions, handles, known, loader, methodhandles, monitor_roots, strings, threads};
+use crate::{exceptions, handles, known, loader, methodhandles, monitor_roots, strings};
 use concord_base::bug;
 use concord_classfile::oopmap::{CodeView, MethodMaps, OopMap};
 use concord_contract::class::Root;
@@ -70,7 +70,6 @@ impl RootProvider for Provider {
         exceptions::roots(slots);
         methodhandles::failure_roots(slots);
         monitor_roots::strong_slots(slots);
-        threads::group_slots(slots);
         for a in CONSTANTS.lock().expect("constants").iter() {
             let p = *a as *mut u64;
             // SAFETY: words of caches, which are never freed. The null marker is no address.

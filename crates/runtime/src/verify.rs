@@ -4,7 +4,7 @@
 //! version-50 files without usable stack maps, need inference; that verifier is not there yet, so
 //! of these only the abstract interpretation that the collector needs is demanded: code on which
 //! it fails is refused, other type errors are not found (`docs/compat.md`).
-use crate::info::{ClassExt, MethodExt};
+use crate::info::ClassExt;
 use crate::{exceptions, loader, resolve};
 use concord_base::{Symbol, options, vm_log};
 use concord_classfile::verifier::{self, Unresolved, VerifierEnv, VerifyError};
@@ -89,7 +89,6 @@ fn interpretable(th: &Thread, class: ClassRef) -> JResult<()> {
             return exceptions::throw(th, "java/lang/VerifyError", &format!(
                 "(class: {}, method: {} signature: {}) {} at instruction {}", class.name, m.name, m.descriptor, e.why, e.bci));
         }
-        debug_assert!(MethodExt::info(m).parsed.is_some());
     }
     Ok(())
 }

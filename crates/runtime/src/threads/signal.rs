@@ -4,7 +4,6 @@
 //! to their group as Thread.start would do.
 use super::{lifecycle, start};
 use crate::{call, handles, init, known, object, strings};
-use concord_base::bug;
 use concord_contract::{JResult, Thread};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,18 +11,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static REDUCED: AtomicBool = AtomicBool::new(false);
 pub fn set_reduced_signals(on: bool) {
     REDUCED.store(on, Ordering::Relaxed);
-}
-
-/// What the Signal Dispatcher waits for: the number of the next signal, or None when there is
-/// nobody to send one. Set by the room that owns the handlers.
-pub type SignalSource = fn() -> Option<i32>;
-static SOURCE: std::sync::OnceLock<SignalSource> = std::sync::OnceLock::new();
-
-/// Registers where signals come from; before [`start_vm_threads`].
-pub fn set_signal_source(f: SignalSource) {
-    if SOURCE.set(f).is_err() {
-        bug!("the source of signals is set twice");
-    }
 }
 
 /// Starts the VM's Java threads: the Signal Dispatcher, if signals are handled.
@@ -59,19 +46,7 @@ fn start_daemon(th: &Thread, name: &str, priority: i32, body: fn(&'static Thread
     start::start_with(th, thread.get(), body)
 }
 
-/// The body of the Signal Dispatcher: hands signals to `jdk.internal.misc.Signal.dispatch`.
+/// The body of the Signal Dispatcher.
 fn dispatch_signals(th: &'static Thread) {
-    let Some(source) = SOURCE.get() else {
-        // Nobody delivers signals to Java; the thread stays as one that waits for them, since
-        // programs see it in thread dumps.
-        concord_safepoint::blocked(|| super::info(th).parker.wait(None));
-        return;
-    };
-    while let Some(n) = concord_safepoint::blocked(source) {
-        if call::call_static(th, "jdk/internal/misc/Signal", "dispatch", "(I)V", &[n as u32 as u64]).is_err() {
-            let e = th.take_exception();
-            let text = crate::exceptions::describe(e);
-            concord_base::vm_log!(OsThread, Warning, "signal {n} could not be dispatched: {text}");
-        }
-    }
+    crate::native::signals::dispatch_loop(th);
 }
