@@ -13,7 +13,7 @@
 //! | initPhase2: modules | |
 //! | initPhase3: system class loader | |
 use crate::info::ClassExt;
-use crate::{arrays, call, exceptions, handles, init, known, loader, mirror, modules, object, roots, strings, sync, threads};
+use crate::{arrays, call, exceptions, handles, init, known, loader, mirror, object, roots, strings, threads};
 use concord_base::options::Options;
 use concord_base::{Symbol, vm_log};
 use concord_contract::entries::{self, Engine};
@@ -149,7 +149,7 @@ fn init_lang(th: &Thread) -> Result<(), String> {
         "main thread group",
     )?;
     let main = scope.handle(main);
-    threads::set_groups(system.get(), main.get());
+    threads::set_main_group(main.get());
     initialize(th, k.thread)?;
     let t = scope.handle(check(th, object::new_object(th, k.thread), "main thread")?);
     threads::bind_java_thread(th, t.get());
@@ -179,23 +179,47 @@ fn set_unsafe_constants(c: ClassRef) {
             b"PAGE_SIZE" => s.put_i32(at, 4096),
             b"BIG_ENDIAN" => s.put_u8(at, 0),
             b"UNALIGNED_ACCESS" => s.put_u8(at, 1),
-            b"DATA_CACHE_LINE_FLUSH_SIZE" => s.put_i32(at, crate::vm_natives::cache_line_flush_size()),
+            b"DATA_CACHE_LINE_FLUSH_SIZE" => s.put_i32(at, cache_line_flush_size()),
             _ => {}
         }
     }
 }
 
+/// Bytes that one cache-line write-back covers, from CPUID leaf 1.
+fn cache_line_flush_size() -> i32 {
+    let leaf = std::arch::x86_64::__cpuid(1);
+    (((leaf.ebx >> 8) & 0xff) * 8) as i32
+}
+
 fn phase1(th: &Thread, _o: &Options) -> Result<(), String> {
-    check(th, crate::native::load_java_library(th), "libjava")?;
     check(th, call::call_static(th, "java/lang/System", "initPhase1", "()V", &[]), "initPhase1").map(|_| ())
 }
 
 fn init_handles(th: &Thread) -> Result<(), String> {
-    check(th, threads::start_vm_threads(th), "VM threads")?;
+    check(th, start_signal_dispatcher(th), "Signal Dispatcher")?;
     let k = known::classes();
     initialize(th, k.method_handle)?;
     initialize(th, k.resolved_method_name)?;
     initialize(th, k.mh_natives)
+}
+
+/// The thread that calls Java's signal handlers: a daemon of the system group that Java can see.
+fn start_signal_dispatcher(th: &Thread) -> JResult<()> {
+    let (k, o) = (known::classes(), known::offsets());
+    let scope = handles::Scope::new(th);
+    let main = th.java_thread.get().get_ref(o.thread_group);
+    let system = scope.handle(main.get_ref(o.group_parent));
+    let name = strings::new_str(th, "Signal Dispatcher")?;
+    let t = object::new_with(th, k.thread, "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V", &[
+        system.get().addr() as u64,
+        name.addr() as u64,
+    ])?;
+    let t = scope.handle(t);
+    t.get().put_u8(o.thread_daemon, 1);
+    t.get().put_i32(o.thread_priority, 9);
+    call::invoke(th, known::methods().group_add, &[system.get().addr() as u64, t.get().addr() as u64])?;
+    crate::native::signals::start();
+    threads::start_with(th, t.get(), Some(crate::native::signals::dispatch_loop))
 }
 
 fn phase2(th: &Thread) -> Result<(), String> {
@@ -203,7 +227,6 @@ fn phase2(th: &Thread) -> Result<(), String> {
     if r as i32 != 0 {
         return Err("the module system could not be initialized".into());
     }
-    modules::boot_layer_ready();
     Ok(())
 }
 
@@ -231,10 +254,4 @@ pub fn destroy_vm(th: &Thread) {
         let e = th.take_exception();
         eprintln!("Exception in shutdown hooks: {}", exceptions::describe(e));
     }
-    before_exit(th);
-}
-
-/// What must happen before the process ends, by whatever way.
-pub fn before_exit(_th: &Thread) {
-    sync::log_counters();
 }
