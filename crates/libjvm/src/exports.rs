@@ -80,7 +80,6 @@ missing! { "not implemented in this VM":
     JVM_FindClassFromBootLoader
     JVM_FindClassFromCaller
     JVM_FindClassFromClass
-    JVM_FindLibraryEntry
     JVM_FindLoadedClass
     JVM_FindPrimitiveClass
     JVM_FreeMemory
@@ -175,11 +174,9 @@ missing! { "not implemented in this VM":
     JVM_IsRecord
     JVM_IsSameClassPackage
     JVM_IsSharingEnabled
-    JVM_IsSupportedJNIVersion
     JVM_IsUseContainerSupport
     JVM_IsVMGeneratedMethodIx
     JVM_LatestUserDefinedLoader
-    JVM_LoadLibrary
     JVM_LookupDefineClass
     JVM_MaxMemory
     JVM_MaxObjectInspectionAge
@@ -188,15 +185,10 @@ missing! { "not implemented in this VM":
     JVM_MonitorWait
     JVM_MoreStackWalk
     JVM_NanoTime
-    JVM_NativePath
     JVM_NewArray
     JVM_NewInstanceFromConstructor
     JVM_NewMultiArray
     JVM_PhantomReferenceRefersTo
-    JVM_RawMonitorCreate
-    JVM_RawMonitorDestroy
-    JVM_RawMonitorEnter
-    JVM_RawMonitorExit
     JVM_ReferenceClear
     JVM_ReferenceRefersTo
     JVM_ReleaseUTF
@@ -213,7 +205,6 @@ missing! { "not implemented in this VM":
     JVM_SupportsCX8
     JVM_SuspendThread
     JVM_TotalMemory
-    JVM_UnloadLibrary
     JVM_WaitForReferencePendingList
     JVM_Yield
 }

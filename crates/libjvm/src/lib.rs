@@ -13,3 +13,5 @@ mod jni;
 mod signal_names;
 #[path = "jvm/signals.rs"]
 mod signals;
+#[path = "jvm/library.rs"]
+mod library;
