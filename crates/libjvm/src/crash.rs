@@ -53,7 +53,8 @@ extern "C" fn handler(signal: c_int, info: *mut libc::siginfo_t, context: *mut c
         type Handler = extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
         // SAFETY: the handler that the system gave us for this signal; those without SA_SIGINFO
         // ignore the two other arguments.
-        unsafe { std::mem::transmute::<usize, Handler>(old) }(signal, info, context);
+        let old = unsafe { std::mem::transmute::<usize, Handler>(old) };
+        old(signal, info, context);
         return;
     }
     let registers = Registers::of(context);
@@ -63,7 +64,7 @@ extern "C" fn handler(signal: c_int, info: *mut libc::siginfo_t, context: *mut c
 }
 
 fn internal_error(message: &str, file: &str, line: u32) {
-    crash(&Problem::Internal { message, file, line }, None)
+    crash(&Problem::Internal { message, file, line }, None);
 }
 
 enum Problem<'a> {
