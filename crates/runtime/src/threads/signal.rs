@@ -3,38 +3,21 @@
 //! Invariant: they are daemons of the system group, made through Thread's constructor and added
 //! to their group as Thread.start would do.
 use super::{lifecycle, start};
+use crate::native::signals;
 use crate::{call, handles, init, known, object, strings};
-use concord_base::bug;
 use concord_contract::{JResult, Thread};
-use std::sync::atomic::{AtomicBool, Ordering};
 
-/// `-Xrs`: signals are left to the system.
-static REDUCED: AtomicBool = AtomicBool::new(false);
-pub fn set_reduced_signals(on: bool) {
-    REDUCED.store(on, Ordering::Relaxed);
-}
-
-/// What the Signal Dispatcher waits for: the number of the next signal, or None when there is
-/// nobody to send one. Set by the room that owns the handlers.
-pub type SignalSource = fn() -> Option<i32>;
-static SOURCE: std::sync::OnceLock<SignalSource> = std::sync::OnceLock::new();
-
-/// Registers where signals come from; before [`start_vm_threads`].
-pub fn set_signal_source(f: SignalSource) {
-    if SOURCE.set(f).is_err() {
-        bug!("the source of signals is set twice");
-    }
-}
-
-/// Starts the VM's Java threads: the Signal Dispatcher, if signals are handled.
+/// Starts the VM's Java threads: the Signal Dispatcher, unless -Xrs leaves signals alone.
 ///
 /// # Errors
 /// What the constructors throw; OutOfMemoryError.
 pub fn start_vm_threads(th: &Thread) -> JResult<()> {
-    if REDUCED.load(Ordering::Relaxed) {
+    if concord_base::options::get().flags.reduce_signal_usage {
         return Ok(());
     }
-    start_daemon(th, "Signal Dispatcher", 9, dispatch_signals)
+    signals::start();
+    signals::install_quit_handler();
+    start_daemon(th, "Signal Dispatcher", 9, |th| signals::dispatch_loop(th))
 }
 
 /// Starts a daemon thread with a java.lang.Thread whose body is `body`.
@@ -57,21 +40,4 @@ fn start_daemon(th: &Thread, name: &str, priority: i32, body: fn(&'static Thread
     let add = known::methods().group_add;
     call::invoke(th, add, &[group.get().addr() as u64, thread.get().addr() as u64])?;
     start::start_with(th, thread.get(), body)
-}
-
-/// The body of the Signal Dispatcher: hands signals to `jdk.internal.misc.Signal.dispatch`.
-fn dispatch_signals(th: &'static Thread) {
-    let Some(source) = SOURCE.get() else {
-        // Nobody delivers signals to Java; the thread stays as one that waits for them, since
-        // programs see it in thread dumps.
-        concord_safepoint::blocked(|| super::info(th).parker.wait(None));
-        return;
-    };
-    while let Some(n) = concord_safepoint::blocked(source) {
-        if call::call_static(th, "jdk/internal/misc/Signal", "dispatch", "(I)V", &[n as u32 as u64]).is_err() {
-            let e = th.take_exception();
-            let text = crate::exceptions::describe(e);
-            concord_base::vm_log!(OsThread, Warning, "signal {n} could not be dispatched: {text}");
-        }
-    }
 }
