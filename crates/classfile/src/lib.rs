@@ -22,6 +22,7 @@ pub mod opcodes;
 mod parse;
 mod pool;
 pub mod stack_map;
+pub mod verifier;
 
 pub use be::{BeU16s, LineNumber, LineNumbers, LocalVariable, LocalVariables};
 pub use error::{ErrorKind, FormatError};

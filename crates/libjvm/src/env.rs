@@ -107,9 +107,6 @@ impl<T> Out<T> {
             unsafe { self.0.write(value) }
         }
     }
-    pub fn is_null(self) -> bool {
-        self.0.is_null()
-    }
 }
 
 /// Native code broke a rule of JNI so that nothing sensible can follow.

@@ -13,7 +13,7 @@
 //! | initPhase2: modules | |
 //! | initPhase3: system class loader | |
 use crate::info::ClassExt;
-use crate::{arrays, call, exceptions, handles, init, known, loader, mirror, modules, object, roots, strings, sync, threads};
+use crate::{arrays, call, exceptions, handles, init, known, loader, mirror, object, roots, strings, threads};
 use concord_base::options::Options;
 use concord_base::{Symbol, vm_log};
 use concord_contract::entries::{self, Engine};
@@ -179,14 +179,19 @@ fn set_unsafe_constants(c: ClassRef) {
             b"PAGE_SIZE" => s.put_i32(at, 4096),
             b"BIG_ENDIAN" => s.put_u8(at, 0),
             b"UNALIGNED_ACCESS" => s.put_u8(at, 1),
-            b"DATA_CACHE_LINE_FLUSH_SIZE" => s.put_i32(at, crate::vm_natives::cache_line_flush_size()),
+            b"DATA_CACHE_LINE_FLUSH_SIZE" => s.put_i32(at, cache_line_flush_size()),
             _ => {}
         }
     }
 }
 
+/// Bytes that one cache-line write-back covers, from CPUID leaf 1.
+fn cache_line_flush_size() -> i32 {
+    let leaf = std::arch::x86_64::__cpuid(1);
+    (((leaf.ebx >> 8) & 0xff) * 8) as i32
+}
+
 fn phase1(th: &Thread, _o: &Options) -> Result<(), String> {
-    check(th, crate::native::load_java_library(th), "libjava")?;
     check(th, call::call_static(th, "java/lang/System", "initPhase1", "()V", &[]), "initPhase1").map(|_| ())
 }
 
@@ -203,7 +208,6 @@ fn phase2(th: &Thread) -> Result<(), String> {
     if r as i32 != 0 {
         return Err("the module system could not be initialized".into());
     }
-    modules::boot_layer_ready();
     Ok(())
 }
 
@@ -231,10 +235,4 @@ pub fn destroy_vm(th: &Thread) {
         let e = th.take_exception();
         eprintln!("Exception in shutdown hooks: {}", exceptions::describe(e));
     }
-    before_exit(th);
-}
-
-/// What must happen before the process ends, by whatever way.
-pub fn before_exit(_th: &Thread) {
-    sync::log_counters();
 }

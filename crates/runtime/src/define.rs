@@ -332,7 +332,8 @@ fn indy_sites(file: &'static cf::ClassFile<'static>) -> (Vec<Vec<(u16, u16)>>, u
     }
     for (m, sites) in file.methods.iter().zip(&mut all) {
         let Some(code) = &m.code else { continue };
-        for i in cf::opcodes::instructions(code.code) {
+        // Code that is no sequence of instructions is refused when the class is verified.
+        for i in cf::opcodes::instructions(code.code).map_while(Result::ok) {
             if i.opcode == 186 {
                 sites.push((i.bci as u16, next as u16));
                 next += 1;

@@ -132,7 +132,7 @@ pub trait ClassExt {
 
 impl ClassExt for Class {
     fn info(&self) -> &'static ClassInfo {
-        let p = Class::info(self);
+        let p = RawInfo::info(self);
         debug_assert!(!p.is_null(), "{} has no runtime part", self.name);
         // SAFETY: `define` stores a leaked ClassInfo before it publishes the class.
         unsafe { &*p }

@@ -19,6 +19,7 @@ pub mod loader;
 pub mod methodhandles;
 pub mod mirror;
 pub mod modules;
+pub mod monitor_roots;
 pub mod names;
 pub mod native;
 pub mod object;

@@ -40,7 +40,7 @@ pub fn class_accessible(from: &Class, to: &Class) -> bool {
     if is_magic(from) {
         return true;
     }
-    t.access_flags as u32 & acc::PUBLIC != 0 && modules::accessible(from, t)
+    t.access_flags as u32 & acc::PUBLIC != 0 && modules::access(from, t) == modules::Access::Ok
 }
 
 /// Generated reflection accessors are exempt from access checks.
@@ -52,13 +52,11 @@ fn check_class_access(th: &Thread, from: ClassRef, to: ClassRef) -> JResult<()> 
     if class_accessible(from, to) {
         return Ok(());
     }
-    let text = if to.access_flags as u32 & acc::PUBLIC == 0 || modules::same(from, to) {
+    let text = if to.access_flags as u32 & acc::PUBLIC == 0 || modules::access(from, to) == modules::Access::Ok {
         format!("failed to access class {} from class {} ({})",
             names::external(to), names::external(from), names::locations(th, to, from))
     } else {
-        format!("class {} (in {}) cannot access class {} (in {}) because {}",
-            names::external(from), modules::describe(from), names::external(to), modules::describe(to),
-            modules::why_not(from, to))
+        modules::why_not(from, to)
     };
     exceptions::throw(th, "java/lang/IllegalAccessError", &text)
 }
@@ -414,7 +412,10 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
             }
         }
     };
-    e.a.store(site as *const CallSite as u64, Ordering::Release);
+    // invokespecial's record is the instruction's own: the same constant may be called virtually.
+    if opcode != 183 {
+        e.a.store(site as *const CallSite as u64, Ordering::Release);
+    }
     Ok((site, quick))
 }
 

@@ -4,7 +4,7 @@
 //! block. Java frames are precise: the map of a frame comes from an abstract interpretation of its
 //! bytecode (decision C14), not from the verifier.
 use crate::info::MethodExt;
-use crate::{exceptions, handles, known, loader, methodhandles, strings, sync};
+use crate::{exceptions, handles, known, loader, methodhandles, monitor_roots, strings};
 use concord_base::bug;
 use concord_classfile::oopmap::{CodeView, MethodMaps, OopMap};
 use concord_contract::class::Root;
@@ -69,6 +69,7 @@ impl RootProvider for Provider {
         handles::global_slots(slots);
         exceptions::roots(slots);
         methodhandles::failure_roots(slots);
+        monitor_roots::strong_slots(slots);
         for a in CONSTANTS.lock().expect("constants").iter() {
             let p = *a as *mut u64;
             // SAFETY: words of caches, which are never freed. The null marker is no address.
@@ -92,7 +93,7 @@ impl RootProvider for Provider {
         };
         strings::intern_slots(&mut each);
         handles::weak_slots(&mut each);
-        sync::weak_slots(visit);
+        monitor_roots::weak_slots(visit);
     }
     fn reference_layout(&self) -> Option<ReferenceLayout> {
         known::ready().then(|| {

@@ -3,3 +3,4 @@
 mod image;
 mod maps;
 mod parsing;
+mod verifying;

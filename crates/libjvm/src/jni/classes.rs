@@ -58,7 +58,7 @@ pub extern "C" fn DefineClass(th: &Thread, name: Text, class_loader: Ref, bytes:
     let args = define::DefineArgs {
         name: name.bytes().map(Symbol::intern),
         loader: loader::of_object(class_loader.get()),
-        bytes,
+        bytes: define::Bytes::Borrowed(bytes),
         protection_domain: Obj::NULL,
         source: None,
         hidden: None,

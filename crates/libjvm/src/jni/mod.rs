@@ -23,7 +23,6 @@ pub const JNI_OK: i32 = 0;
 pub const JNI_ERR: i32 = -1;
 pub const JNI_EDETACHED: i32 = -2;
 pub const JNI_EVERSION: i32 = -3;
-pub const JNI_ENOMEM: i32 = -4;
 pub const JNI_EINVAL: i32 = -6;
 
 /// Whether a JNI version exists.

@@ -14,7 +14,7 @@ pub extern "C" fn FromReflectedMethod(th: &Thread, executable: Ref) -> MethodId 
     let Ok(o) = vm.non_null(executable.get()) else { return MethodId::NULL };
     let k = known::offsets();
     let (class, slot) = match o.class() == known::classes().constructor {
-        true => slot_of(o, k.constructor_clazz, k.constructor_slot),
+        true => slot_of(o, k.ctor_clazz, k.ctor_slot),
         false => slot_of(o, k.method_clazz, k.method_slot),
     };
     class.declared_methods().get(slot).map_or(MethodId::NULL, |m| MethodId::of(m))
@@ -44,7 +44,7 @@ pub extern "C" fn ToReflectedMethod(th: &Thread, _c: Ref, m: MethodId, _is_stati
     let vm = enter(th);
     let (m, k) = (m.get(), known::offsets());
     let (getter, desc, offset) = match m.is_init() {
-        true => ("getDeclaredConstructors0", "(Z)[Ljava/lang/reflect/Constructor;", k.constructor_slot),
+        true => ("getDeclaredConstructors0", "(Z)[Ljava/lang/reflect/Constructor;", k.ctor_slot),
         false => ("getDeclaredMethods0", "(Z)[Ljava/lang/reflect/Method;", k.method_slot),
     };
     let r = reflected(&vm, m.class, getter, desc, offset, m.index as usize);

@@ -11,19 +11,7 @@ mod trampoline;
 pub use link::{find_in_libjava, libjava};
 
 use concord_contract::{JResult, Method, MethodRef, Thread};
-use std::sync::atomic::{AtomicPtr, Ordering};
-
-/// The JNI function table that every thread block's first word points to.
-static JNI_TABLE: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
-
-/// Makes the JNI function table known; before the first thread is attached.
-pub fn set_jni_table(table: *const ()) {
-    JNI_TABLE.store(table as *mut (), Ordering::Release);
-}
-/// What goes to [`Thread::jni`] of a new thread block.
-pub fn jni_table() -> *const () {
-    JNI_TABLE.load(Ordering::Acquire)
-}
+use std::sync::atomic::Ordering;
 
 /// Binds a native method to a function (JNI RegisterNatives); null unbinds it.
 pub fn register(m: &Method, function: *mut ()) {
@@ -50,4 +38,15 @@ pub fn call_native(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> 
     }
     // SAFETY: the function was linked or registered for this method; the slots are its arguments.
     unsafe { trampoline::call(th, m, function, args) }
+}
+
+/// Loads libjava, whose functions most natives of the class library are; at boot.
+///
+/// # Errors
+/// UnsatisfiedLinkError with the dynamic linker's message.
+pub fn load_java_library(th: &Thread) -> JResult<()> {
+    match libjava() {
+        Ok(_handle) => Ok(()),
+        Err(message) => crate::exceptions::throw(th, "java/lang/UnsatisfiedLinkError", message),
+    }
 }
