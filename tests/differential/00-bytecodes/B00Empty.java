@@ -1,0 +1,5 @@
+// covers: return(ok)
+public class B00Empty {
+    public static void main(String[] args) {
+    }
+}
