@@ -56,7 +56,8 @@ class Program:
         self.own = bool(vm) or self.is_script
         self.options = vm[1:]
         self.args = shlex.split(self.header.get("args", ""))
-        self.timeout = float(self.header.get("timeout", "60" if self.own else "20"))
+        default = os.environ.get("CONCORD_TEST_TIMEOUT") or ("60" if self.own else "20")
+        self.timeout = float(self.header.get("timeout", default))
         self.ignore = set(shlex.split(self.header.get("ignore", "")))
         self.skip_modes = set(shlex.split(self.header.get("skip-mode", "")))
         unknown = set(self.header) - {"vm", "args", "timeout", "ignore", "skip-mode", "covers", "stdin"}
@@ -258,7 +259,7 @@ class BatchRun:
 
     def line(self, line):
         """Takes one line; true when it is a record that restarts the clock."""
-        if line.startswith("#begin "):
+        if line.startswith("#begin ") and line[7:] in self.by_name:
             self.started = True
             self.current = Result()
             self.current.name = line[7:]
