@@ -29,8 +29,10 @@ final class GenBad implements Opcodes {
         Generate.writeHidden("FmtGood", g);
         Generate.writeHidden("FmtEmpty", new byte[0]);
         Generate.writeHidden("FmtShort", Arrays.copyOf(g, 6));
-        Generate.writeHidden("FmtTruncated", Arrays.copyOf(g, g.length - 3));
-        Generate.writeHidden("FmtTrailing", Arrays.copyOf(g, g.length + 2));
+        byte[] cut = good("FmtTruncated");
+        Generate.writeHidden("FmtTruncated", Arrays.copyOf(cut, cut.length - 3));
+        byte[] longer = good("FmtTrailing");
+        Generate.writeHidden("FmtTrailing", Arrays.copyOf(longer, longer.length + 2));
         byte[] magic = g.clone();
         magic[0] = 0;
         Generate.writeHidden("FmtMagic", magic);

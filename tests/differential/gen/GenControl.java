@@ -258,12 +258,13 @@ final class GenControl implements Opcodes {
         sv.visitLabel(out);
         sv.visitVarInsn(ILOAD, 0);
         Asm.end(sv, IRETURN);
-        missingCatchType(c);
         c.write();
+        missingCatchType();
     }
 
-    private static void missingCatchType(Asm c) {
-        // The catch type of this row is a class that does not exist; it is asked for only when something is thrown.
+    private static void missingCatchType() {
+        // The catch type of this row is a class that does not exist: the verifier asks for it.
+        Asm c = new Asm("GenMissingCatch");
         MethodVisitor mv = c.staticMethod("missingType", "(I)I");
         Label s = new Label(), e = new Label(), h = new Label();
         mv.visitTryCatchBlock(s, e, h, "NoSuchThrowable");
@@ -277,6 +278,7 @@ final class GenControl implements Opcodes {
         mv.visitInsn(POP);
         mv.visitInsn(ICONST_M1);
         Asm.end(mv, IRETURN);
+        c.write();
     }
 
     /** Legal class files whose locking is not structured. */
