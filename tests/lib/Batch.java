@@ -10,8 +10,9 @@ import java.lang.reflect.InvocationTargetException;
  * that begins with a record mark comes from here, in one write, so the reader can tell a program's
  * output from the VM's own. Uses as little of the library as it can: it must run on a young VM.
  *
- * Records: {@code #begin NAME}, {@code o|line}, {@code e|line}, {@code O|text} and {@code E|text}
- * (text without a newline), {@code #end NAME STATUS}, and {@code #done} at the end of the batch.
+ * <p>Records: {@code #begin NAME}, {@code o|line}, {@code e|line}, {@code O|text} and {@code
+ * E|text} (text without a newline), {@code #end NAME STATUS}, and {@code #done} at the end of the
+ * batch.
  */
 public final class Batch {
     private static final OutputStream RAW = new FileOutputStream(FileDescriptor.out);
@@ -21,7 +22,8 @@ public final class Batch {
             runOne(names[i]);
         }
         record("#done");
-        // Programs may leave daemon pools or stuck threads behind; the batch ends with its last program.
+        // Programs may leave daemon pools or stuck threads behind; the batch ends with its last
+        // program.
         Runtime.getRuntime().halt(0);
     }
 
@@ -37,7 +39,9 @@ public final class Batch {
         System.setErr(programErr);
         int status = 0;
         try {
-            Class.forName(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+            Class.forName(name)
+                    .getMethod("main", String[].class)
+                    .invoke(null, (Object) new String[0]);
         } catch (InvocationTargetException e) {
             status = 1;
             programErr.print("Exception in thread \"main\" ");

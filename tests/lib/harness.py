@@ -59,8 +59,10 @@ class Program:
         default = os.environ.get("CONCORD_TEST_TIMEOUT") or ("60" if self.own else "20")
         self.timeout = float(self.header.get("timeout", default))
         self.ignore = set(shlex.split(self.header.get("ignore", "")))
+        # A program that ends badly by accident would test little; one that means to says so.
+        self.exit = int(self.header.get("exit", "0"))
         self.skip_modes = set(shlex.split(self.header.get("skip-mode", "")))
-        unknown = set(self.header) - {"vm", "args", "timeout", "ignore", "skip-mode", "covers", "stdin"}
+        unknown = set(self.header) - {"vm", "args", "timeout", "ignore", "skip-mode", "covers", "stdin", "exit"}
         if unknown:
             raise SystemExit(f"{path}: unknown header {sorted(unknown)}")
 

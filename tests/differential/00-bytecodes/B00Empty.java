@@ -1,5 +1,4 @@
 // covers: return(ok)
 public class B00Empty {
-    public static void main(String[] args) {
-    }
+    public static void main(String[] args) {}
 }

@@ -1,4 +1,5 @@
-// covers: iconst_m1(ok) iconst_0(ok) iconst_1(ok) iconst_2(ok) iconst_3(ok) iconst_4(ok) iconst_5(ok) bipush(negative,ok) sipush(negative,ok) ldc(int)
+// covers: iconst_m1(ok) iconst_0(ok) iconst_1(ok) iconst_2(ok) iconst_3(ok) iconst_4(ok)
+// covers: iconst_5(ok) bipush(negative,ok) sipush(negative,ok) ldc(int)
 public class B03IntConst {
     public static void main(String[] args) {
         System.out.println(-1);

@@ -1,18 +1,70 @@
-// covers: iadd(ok,overflow) isub(ok,overflow) imul(ok,overflow) idiv(ok,min/-1,arithmetic) irem(ok,min/-1,arithmetic) ineg(ok,min) iand(ok) ior(ok) ixor(ok)
+// covers: iadd(ok,overflow) isub(ok,overflow) imul(ok,overflow) idiv(ok,min/-1,arithmetic)
+// covers: irem(ok,min/-1,arithmetic) ineg(ok,min) iand(ok) ior(ok) ixor(ok)
 public class B04IntArith {
-    static final int[] V = {0, 1, -1, 2, -2, 3, 7, -7, 10, 127, -128, 255, 32767, -32768, 65535, 65536, 0x55555555, 0xaaaaaaaa,
-        Integer.MAX_VALUE, Integer.MAX_VALUE - 1, Integer.MIN_VALUE, Integer.MIN_VALUE + 1};
+    static final int[] V = {
+        0,
+        1,
+        -1,
+        2,
+        -2,
+        3,
+        7,
+        -7,
+        10,
+        127,
+        -128,
+        255,
+        32767,
+        -32768,
+        65535,
+        65536,
+        0x55555555,
+        0xaaaaaaaa,
+        Integer.MAX_VALUE,
+        Integer.MAX_VALUE - 1,
+        Integer.MIN_VALUE,
+        Integer.MIN_VALUE + 1
+    };
 
-    static int add(int a, int b) { return a + b; }
-    static int sub(int a, int b) { return a - b; }
-    static int mul(int a, int b) { return a * b; }
-    static int div(int a, int b) { return a / b; }
-    static int rem(int a, int b) { return a % b; }
-    static int and(int a, int b) { return a & b; }
-    static int or(int a, int b) { return a | b; }
-    static int xor(int a, int b) { return a ^ b; }
-    static int neg(int a) { return -a; }
-    static int not(int a) { return ~a; }
+    static int add(int a, int b) {
+        return a + b;
+    }
+
+    static int sub(int a, int b) {
+        return a - b;
+    }
+
+    static int mul(int a, int b) {
+        return a * b;
+    }
+
+    static int div(int a, int b) {
+        return a / b;
+    }
+
+    static int rem(int a, int b) {
+        return a % b;
+    }
+
+    static int and(int a, int b) {
+        return a & b;
+    }
+
+    static int or(int a, int b) {
+        return a | b;
+    }
+
+    static int xor(int a, int b) {
+        return a ^ b;
+    }
+
+    static int neg(int a) {
+        return -a;
+    }
+
+    static int not(int a) {
+        return ~a;
+    }
 
     public static void main(String[] args) {
         System.out.println(add(2, 3));

@@ -1,16 +1,58 @@
-// covers: ladd(ok,overflow) lsub(ok,overflow) lmul(ok,overflow) ldiv(ok,min/-1,arithmetic) lrem(ok,min/-1,arithmetic) lneg(ok,min) land(ok) lor(ok) lxor(ok) lconst_0(ok) lconst_1(ok) ldc2_w(long)
+// covers: ladd(ok,overflow) lsub(ok,overflow) lmul(ok,overflow) ldiv(ok,min/-1,arithmetic)
+// covers: lrem(ok,min/-1,arithmetic) lneg(ok,min) land(ok) lor(ok) lxor(ok) lconst_0(ok) lconst_1(ok)
+// covers: ldc2_w(long)
 public class B05LongArith {
-    static final long[] V = {0, 1, -1, 2, -2, 10, 255, 65536, 0xffffffffL, 0x100000000L, -0x100000000L, 0x5555555555555555L,
-        Integer.MAX_VALUE, Integer.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 1};
+    static final long[] V = {
+        0,
+        1,
+        -1,
+        2,
+        -2,
+        10,
+        255,
+        65536,
+        0xffffffffL,
+        0x100000000L,
+        -0x100000000L,
+        0x5555555555555555L,
+        Integer.MAX_VALUE,
+        Integer.MIN_VALUE,
+        Long.MAX_VALUE,
+        Long.MIN_VALUE,
+        Long.MIN_VALUE + 1
+    };
 
-    static long add(long a, long b) { return a + b; }
-    static long sub(long a, long b) { return a - b; }
-    static long mul(long a, long b) { return a * b; }
-    static long div(long a, long b) { return a / b; }
-    static long rem(long a, long b) { return a % b; }
-    static long and(long a, long b) { return a & b; }
-    static long or(long a, long b) { return a | b; }
-    static long xor(long a, long b) { return a ^ b; }
+    static long add(long a, long b) {
+        return a + b;
+    }
+
+    static long sub(long a, long b) {
+        return a - b;
+    }
+
+    static long mul(long a, long b) {
+        return a * b;
+    }
+
+    static long div(long a, long b) {
+        return a / b;
+    }
+
+    static long rem(long a, long b) {
+        return a % b;
+    }
+
+    static long and(long a, long b) {
+        return a & b;
+    }
+
+    static long or(long a, long b) {
+        return a | b;
+    }
+
+    static long xor(long a, long b) {
+        return a ^ b;
+    }
 
     public static void main(String[] args) {
         System.out.println(0L);

@@ -1,15 +1,55 @@
-// covers: fadd(ok,nan,inf) fsub(ok,nan) fmul(ok,nan,underflow) fdiv(ok,zero,nan) frem(ok,zero,inf) fneg(ok,zero,nan) fconst_0(ok) fconst_1(ok) fconst_2(ok) ldc(float) fcmpl(less,equal,greater,nan) fcmpg(less,equal,greater,nan)
+// covers: fadd(ok,nan,inf) fsub(ok,nan) fmul(ok,nan,underflow) fdiv(ok,zero,nan) frem(ok,zero,inf)
+// covers: fneg(ok,zero,nan) fconst_0(ok) fconst_1(ok) fconst_2(ok) ldc(float) fcmpl(less,equal,greater,nan)
+// covers: fcmpg(less,equal,greater,nan)
 public class B07FloatArith {
-    static final float[] V = {0f, -0f, 1f, 2f, -1f, 0.1f, 3.5f, -7.25f, 1e-45f, -1e-45f, 1.17549435E-38f, 3.4028235e38f,
-        -3.4028235e38f, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.NaN, 16777216f, 1e10f};
+    static final float[] V = {
+        0f,
+        -0f,
+        1f,
+        2f,
+        -1f,
+        0.1f,
+        3.5f,
+        -7.25f,
+        1e-45f,
+        -1e-45f,
+        1.17549435E-38f,
+        3.4028235e38f,
+        -3.4028235e38f,
+        Float.POSITIVE_INFINITY,
+        Float.NEGATIVE_INFINITY,
+        Float.NaN,
+        16777216f,
+        1e10f
+    };
 
-    static int bits(float f) { return Float.floatToIntBits(f); }
-    static float add(float a, float b) { return a + b; }
-    static float sub(float a, float b) { return a - b; }
-    static float mul(float a, float b) { return a * b; }
-    static float div(float a, float b) { return a / b; }
-    static float rem(float a, float b) { return a % b; }
-    static float neg(float a) { return -a; }
+    static int bits(float f) {
+        return Float.floatToIntBits(f);
+    }
+
+    static float add(float a, float b) {
+        return a + b;
+    }
+
+    static float sub(float a, float b) {
+        return a - b;
+    }
+
+    static float mul(float a, float b) {
+        return a * b;
+    }
+
+    static float div(float a, float b) {
+        return a / b;
+    }
+
+    static float rem(float a, float b) {
+        return a % b;
+    }
+
+    static float neg(float a) {
+        return -a;
+    }
 
     static int compare(float a, float b) {
         int r = 0;

@@ -1,16 +1,56 @@
-// covers: dadd(ok,nan,inf) dsub(ok,nan) dmul(ok,nan,underflow) ddiv(ok,zero,nan) drem(ok,zero,inf) dneg(ok,zero,nan) dconst_0(ok) dconst_1(ok) ldc2_w(double) dcmpl(less,equal,greater,nan) dcmpg(less,equal,greater,nan)
+// covers: dadd(ok,nan,inf) dsub(ok,nan) dmul(ok,nan,underflow) ddiv(ok,zero,nan) drem(ok,zero,inf)
+// covers: dneg(ok,zero,nan) dconst_0(ok) dconst_1(ok) ldc2_w(double) dcmpl(less,equal,greater,nan)
+// covers: dcmpg(less,equal,greater,nan)
 public class B08DoubleArith {
-    static final double[] V = {0.0, -0.0, 1.0, 2.0, -1.0, 0.1, 3.5, -7.25, 4.9e-324, -4.9e-324, 2.2250738585072014E-308,
-        1.7976931348623157e308, -1.7976931348623157e308, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.NaN,
-        9007199254740992.0, 1e100, 1e-100};
+    static final double[] V = {
+        0.0,
+        -0.0,
+        1.0,
+        2.0,
+        -1.0,
+        0.1,
+        3.5,
+        -7.25,
+        4.9e-324,
+        -4.9e-324,
+        2.2250738585072014E-308,
+        1.7976931348623157e308,
+        -1.7976931348623157e308,
+        Double.POSITIVE_INFINITY,
+        Double.NEGATIVE_INFINITY,
+        Double.NaN,
+        9007199254740992.0,
+        1e100,
+        1e-100
+    };
 
-    static long bits(double d) { return Double.doubleToLongBits(d); }
-    static double add(double a, double b) { return a + b; }
-    static double sub(double a, double b) { return a - b; }
-    static double mul(double a, double b) { return a * b; }
-    static double div(double a, double b) { return a / b; }
-    static double rem(double a, double b) { return a % b; }
-    static double neg(double a) { return -a; }
+    static long bits(double d) {
+        return Double.doubleToLongBits(d);
+    }
+
+    static double add(double a, double b) {
+        return a + b;
+    }
+
+    static double sub(double a, double b) {
+        return a - b;
+    }
+
+    static double mul(double a, double b) {
+        return a * b;
+    }
+
+    static double div(double a, double b) {
+        return a / b;
+    }
+
+    static double rem(double a, double b) {
+        return a % b;
+    }
+
+    static double neg(double a) {
+        return -a;
+    }
 
     static int compare(double a, double b) {
         int r = 0;

@@ -1,4 +1,8 @@
-// covers: ifeq(taken,not) ifne(taken,not) iflt(taken,not) ifge(taken,not) ifgt(taken,not) ifle(taken,not) if_icmpeq(taken,not) if_icmpne(taken,not) if_icmplt(taken,not) if_icmpge(taken,not) if_icmpgt(taken,not) if_icmple(taken,not) if_acmpeq(taken,not) if_acmpne(taken,not) ifnull(taken,not) ifnonnull(taken,not) goto(forward,backward) lcmp(less,equal,greater)
+// covers: ifeq(taken,not) ifne(taken,not) iflt(taken,not) ifge(taken,not) ifgt(taken,not)
+// covers: ifle(taken,not) if_icmpeq(taken,not) if_icmpne(taken,not) if_icmplt(taken,not)
+// covers: if_icmpge(taken,not) if_icmpgt(taken,not) if_icmple(taken,not) if_acmpeq(taken,not)
+// covers: if_acmpne(taken,not) ifnull(taken,not) ifnonnull(taken,not) goto(forward,backward)
+// covers: lcmp(less,equal,greater)
 public class B10Branches {
     static int zero(int a) {
         int r = 0;
@@ -50,7 +54,9 @@ public class B10Branches {
                 System.out.println(two(a, b));
             }
         }
-        long[] l = {0, 1, -1, 0x100000000L, -0x100000000L, 0xffffffffL, Long.MAX_VALUE, Long.MIN_VALUE};
+        long[] l = {
+            0, 1, -1, 0x100000000L, -0x100000000L, 0xffffffffL, Long.MAX_VALUE, Long.MIN_VALUE
+        };
         for (long a : l) {
             for (long b : l) {
                 System.out.println(longs(a, b));

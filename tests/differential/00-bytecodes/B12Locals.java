@@ -1,6 +1,20 @@
-// covers: iload(ok,wide) lload(ok,wide) fload(ok,wide) dload(ok,wide) aload(ok,wide) istore(ok,wide) lstore(ok,wide) fstore(ok,wide) dstore(ok,wide) astore(ok,wide) iinc(ok,negative,wide)
+// covers: iload(ok,wide) lload(ok,wide) fload(ok,wide) dload(ok,wide) aload(ok,wide)
+// covers: istore(ok,wide) lstore(ok,wide) fstore(ok,wide) dstore(ok,wide) astore(ok,wide)
+// covers: iinc(ok,negative,wide)
 public class B12Locals {
-    static int args(int a, long b, float c, double d, Object e, int f, long g, byte h, short i, char j, boolean k, double l) {
+    static int args(
+            int a,
+            long b,
+            float c,
+            double d,
+            Object e,
+            int f,
+            long g,
+            byte h,
+            short i,
+            char j,
+            boolean k,
+            double l) {
         int r = a;
         r = r * 31 + (int) (b ^ (b >>> 32));
         r = r * 31 + Float.floatToIntBits(c);
@@ -67,8 +81,22 @@ public class B12Locals {
     }
 
     public static void main(String[] args) {
-        System.out.println(args(1, 2L, 3f, 4.0, "five", 6, 7L, (byte) 8, (short) 9, 'j', true, 12.5));
-        System.out.println(args(-1, Long.MIN_VALUE, Float.NaN, -0.0, null, Integer.MIN_VALUE, -7L, (byte) -8, (short) -9, '\uffff', false, -1e9));
+        System.out.println(
+                args(1, 2L, 3f, 4.0, "five", 6, 7L, (byte) 8, (short) 9, 'j', true, 12.5));
+        System.out.println(
+                args(
+                        -1,
+                        Long.MIN_VALUE,
+                        Float.NaN,
+                        -0.0,
+                        null,
+                        Integer.MIN_VALUE,
+                        -7L,
+                        (byte) -8,
+                        (short) -9,
+                        '\uffff',
+                        false,
+                        -1e9));
         System.out.println(inc(5));
         System.out.println(inc(Integer.MAX_VALUE));
         System.out.println(firstFour(10));

@@ -1,4 +1,7 @@
-// covers: newarray(ok,negative) arraylength(ok,npe) iaload(ok,npe,aioobe) laload(ok,npe,aioobe) faload(ok,npe,aioobe) daload(ok,npe,aioobe) baload(ok,npe,aioobe) caload(ok,npe,aioobe) saload(ok,npe,aioobe) iastore(ok,npe,aioobe) lastore(ok,npe,aioobe) fastore(ok,npe,aioobe) dastore(ok,npe,aioobe) bastore(ok,npe,aioobe) castore(ok,npe,aioobe) sastore(ok,npe,aioobe)
+// covers: newarray(ok,negative) arraylength(ok,npe) iaload(ok,npe,aioobe) laload(ok,npe,aioobe)
+// covers: faload(ok,npe,aioobe) daload(ok,npe,aioobe) baload(ok,npe,aioobe) caload(ok,npe,aioobe)
+// covers: saload(ok,npe,aioobe) iastore(ok,npe,aioobe) lastore(ok,npe,aioobe) fastore(ok,npe,aioobe)
+// covers: dastore(ok,npe,aioobe) bastore(ok,npe,aioobe) castore(ok,npe,aioobe) sastore(ok,npe,aioobe)
 public class B13PrimitiveArrays {
     static int kind(RuntimeException e) {
         if (e instanceof ArrayIndexOutOfBoundsException) return 1;
@@ -8,63 +11,220 @@ public class B13PrimitiveArrays {
     }
 
     static void ints(int[] a, int i) {
-        try { a[i] = 0x12345678; System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { a[i] += 2; System.out.println(a[i]++ + a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
+        try {
+            a[i] = 0x12345678;
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            a[i] += 2;
+            System.out.println(a[i]++ + a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
     }
+
     static void longs(long[] a, int i) {
-        try { a[i] = 0x123456789abcdef0L; System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { a[i] += 2; System.out.println(a[i]++ + a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
+        try {
+            a[i] = 0x123456789abcdef0L;
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            a[i] += 2;
+            System.out.println(a[i]++ + a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
     }
+
     static void floats(float[] a, int i) {
-        try { a[i] = 1.25f; System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { a[i] += 2; System.out.println(a[i]++ + a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
+        try {
+            a[i] = 1.25f;
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            a[i] += 2;
+            System.out.println(a[i]++ + a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
     }
+
     static void doubles(double[] a, int i) {
-        try { a[i] = -1.125; System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { a[i] += 2; System.out.println(a[i]++ + a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
+        try {
+            a[i] = -1.125;
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            a[i] += 2;
+            System.out.println(a[i]++ + a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
     }
+
     static void bytes(byte[] a, int i, int v) {
-        try { a[i] = (byte) v; System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { a[i] += 100; System.out.println(a[i]++ + a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
+        try {
+            a[i] = (byte) v;
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            a[i] += 100;
+            System.out.println(a[i]++ + a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
     }
+
     static void booleans(boolean[] a, int i) {
-        try { a[i] = true; System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { a[i] ^= true; System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
+        try {
+            a[i] = true;
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            a[i] ^= true;
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
     }
+
     static void chars(char[] a, int i) {
-        try { a[i] = '\ufffe'; System.out.println((int) a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println((int) a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { a[i] += 2; System.out.println(a[i]++ + a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
+        try {
+            a[i] = '\ufffe';
+            System.out.println((int) a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println((int) a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            a[i] += 2;
+            System.out.println(a[i]++ + a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
     }
+
     static void shorts(short[] a, int i) {
-        try { a[i] = (short) 40000; System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { a[i] += 2; System.out.println(a[i]++ + a[i]); } catch (RuntimeException e) { System.out.println(kind(e)); }
+        try {
+            a[i] = (short) 40000;
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            a[i] += 2;
+            System.out.println(a[i]++ + a[i]);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
     }
 
     static int lengthOf(int[] a) {
-        try { return a.length; } catch (NullPointerException e) { return -1; }
+        try {
+            return a.length;
+        } catch (NullPointerException e) {
+            return -1;
+        }
     }
 
     static void make(int n) {
-        try { System.out.println(new int[n].length); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(new long[n].length); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(new float[n].length); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(new double[n].length); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(new byte[n].length); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(new boolean[n].length); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(new char[n].length); } catch (RuntimeException e) { System.out.println(kind(e)); }
-        try { System.out.println(new short[n].length); } catch (RuntimeException e) { System.out.println(kind(e)); }
+        try {
+            System.out.println(new int[n].length);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(new long[n].length);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(new float[n].length);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(new double[n].length);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(new byte[n].length);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(new boolean[n].length);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(new char[n].length);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
+        try {
+            System.out.println(new short[n].length);
+        } catch (RuntimeException e) {
+            System.out.println(kind(e));
+        }
     }
 
     public static void main(String[] args) {
-        int[] indices = {0, 1, 2, -1, 3, Integer.MIN_VALUE, Integer.MAX_VALUE, 0x40000000, 0x20000000};
+        int[] indices = {
+            0, 1, 2, -1, 3, Integer.MIN_VALUE, Integer.MAX_VALUE, 0x40000000, 0x20000000
+        };
         for (int i : indices) {
             ints(new int[3], i);
             longs(new long[3], i);

@@ -1,8 +1,11 @@
-// covers: anewarray(ok,negative) aaload(ok,npe,aioobe) aastore(ok,null,npe,aioobe,arraystore) multianewarray(ok,negative,partial)
+// covers: anewarray(ok,negative) aaload(ok,npe,aioobe) aastore(ok,null,npe,aioobe,arraystore)
+// covers: multianewarray(ok,negative,partial)
 public class B14RefArrays {
-    interface I { }
-    static class A implements I { }
-    static class B extends A { }
+    interface I {}
+
+    static class A implements I {}
+
+    static class B extends A {}
 
     static void store(Object[] a, int i, Object v) {
         try {

@@ -1,10 +1,14 @@
 // covers: checkcast(ok,null,cce) instanceof(true,false,null) new(ok)
 public class B18Casts {
-    interface I { }
-    interface J extends I { }
-    static class A { }
-    static class B extends A implements J { }
-    static class C extends B { }
+    interface I {}
+
+    interface J extends I {}
+
+    static class A {}
+
+    static class B extends A implements J {}
+
+    static class C extends B {}
 
     static void test(Object o) {
         int r = 0;
@@ -23,12 +27,36 @@ public class B18Casts {
         if (o instanceof Comparable) r |= 4096;
         System.out.println(r);
         int failed = 0;
-        try { A x = (A) o; } catch (ClassCastException e) { failed |= 1; }
-        try { C x = (C) o; } catch (ClassCastException e) { failed |= 2; }
-        try { J x = (J) o; } catch (ClassCastException e) { failed |= 4; }
-        try { A[] x = (A[]) o; } catch (ClassCastException e) { failed |= 8; }
-        try { int[] x = (int[]) o; } catch (ClassCastException e) { failed |= 16; }
-        try { Object[][] x = (Object[][]) o; } catch (ClassCastException e) { failed |= 32; }
+        try {
+            A x = (A) o;
+        } catch (ClassCastException e) {
+            failed |= 1;
+        }
+        try {
+            C x = (C) o;
+        } catch (ClassCastException e) {
+            failed |= 2;
+        }
+        try {
+            J x = (J) o;
+        } catch (ClassCastException e) {
+            failed |= 4;
+        }
+        try {
+            A[] x = (A[]) o;
+        } catch (ClassCastException e) {
+            failed |= 8;
+        }
+        try {
+            int[] x = (int[]) o;
+        } catch (ClassCastException e) {
+            failed |= 16;
+        }
+        try {
+            Object[][] x = (Object[][]) o;
+        } catch (ClassCastException e) {
+            failed |= 32;
+        }
         System.out.println(failed);
     }
 

@@ -1,12 +1,18 @@
-// covers: dup(ok) dup_x1(ok) dup_x2(form1,form2) dup2(form1,form2) dup2_x1(form1,form2) dup2_x2(form1,form2) pop(ok) pop2(form1,form2) swap(ok)
+// covers: dup(ok) dup_x1(ok) dup_x2(form1,form2) dup2(form1,form2) dup2_x1(form1,form2)
+// covers: dup2_x2(form1,form2) pop(ok) pop2(form1,form2) swap(ok)
 public class B19Stack {
     int i = 1;
     long l = 2;
     static int si = 3;
     static long sl = 4;
 
-    static int used(int a) { return a * 7; }
-    static long usedLong(long a) { return a * 7; }
+    static int used(int a) {
+        return a * 7;
+    }
+
+    static long usedLong(long a) {
+        return a * 7;
+    }
 
     public static void main(String[] args) {
         B19Stack o = new B19Stack();

@@ -29,7 +29,14 @@ public class B20Loops {
         return at * 1000 + best;
     }
 
-    static int gcd(int a, int b) { while (b != 0) { int t = a % b; a = b; b = t; } return a; }
+    static int gcd(int a, int b) {
+        while (b != 0) {
+            int t = a % b;
+            a = b;
+            b = t;
+        }
+        return a;
+    }
 
     static void sort(int[] a) {
         for (int i = 1; i < a.length; i++) {
@@ -44,8 +51,17 @@ public class B20Loops {
 
     static long matrix(int n) {
         double[][] a = new double[n][n], b = new double[n][n], c = new double[n][n];
-        for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { a[i][j] = i + j; b[i][j] = i - j; }
-        for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { double s = 0; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j]; c[i][j] = s; }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                a[i][j] = i + j;
+                b[i][j] = i - j;
+            }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                double s = 0;
+                for (int k = 0; k < n; k++) s += a[i][k] * b[k][j];
+                c[i][j] = s;
+            }
         double t = 0;
         for (double[] row : c) for (double x : row) t += x * 0.5;
         return (long) t;
@@ -57,7 +73,10 @@ public class B20Loops {
         System.out.println(gcd(1071 * 64, 462 * 64));
         int seed = 42;
         int[] a = new int[200];
-        for (int i = 0; i < a.length; i++) { seed = seed * 1103515245 + 12345; a[i] = seed >>> 16; }
+        for (int i = 0; i < a.length; i++) {
+            seed = seed * 1103515245 + 12345;
+            a[i] = seed >>> 16;
+        }
         sort(a);
         int h = 0;
         for (int v : a) h = h * 31 + v;

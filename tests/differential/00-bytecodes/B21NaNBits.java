@@ -1,4 +1,5 @@
-// covers: fload(nan) dload(nan) fstore(nan) dstore(nan) faload(nan) getfield(nan) freturn(nan) f2d(nan) d2f(nan)
+// covers: fload(nan) dload(nan) fstore(nan) dstore(nan) faload(nan) getfield(nan) freturn(nan)
+// covers: f2d(nan) d2f(nan)
 // Payloads of quiet NaNs survive moves; -0.0 keeps its sign.
 public class B21NaNBits {
     float f;
@@ -6,11 +7,20 @@ public class B21NaNBits {
     static float sf;
     static double sd;
 
-    static float passF(float x) { float y = x; return y; }
-    static double passD(double x) { double y = x; return y; }
+    static float passF(float x) {
+        float y = x;
+        return y;
+    }
+
+    static double passD(double x) {
+        double y = x;
+        return y;
+    }
 
     public static void main(String[] args) {
-        int[] fs = {0x7fc00000, 0x7fc12345, 0xffc00001, 0x80000000, 0x7f800000, 0x00000001, 0x807fffff};
+        int[] fs = {
+            0x7fc00000, 0x7fc12345, 0xffc00001, 0x80000000, 0x7f800000, 0x00000001, 0x807fffff
+        };
         for (int bits : fs) {
             B21NaNBits o = new B21NaNBits();
             float[] a = new float[2];
@@ -23,7 +33,14 @@ public class B21NaNBits {
             System.out.println(Float.floatToIntBits(a[1]));
             System.out.println(Double.doubleToRawLongBits((double) a[1]));
         }
-        long[] ds = {0x7ff8000000000000L, 0x7ff8123456789abcL, 0xfff8000000000001L, 0x8000000000000000L, 1L, 0x7ff0000000000000L};
+        long[] ds = {
+            0x7ff8000000000000L,
+            0x7ff8123456789abcL,
+            0xfff8000000000001L,
+            0x8000000000000000L,
+            1L,
+            0x7ff0000000000000L
+        };
         for (long bits : ds) {
             B21NaNBits o = new B21NaNBits();
             double[] a = new double[2];

@@ -3,11 +3,21 @@ public class B23Synchronized {
     int n;
     static int sn;
 
-    synchronized int inc() { return ++n; }
-    static synchronized int sinc() { return ++sn; }
-    synchronized int recurse(int d) { return d == 0 ? n : recurse(d - 1) + 1; }
+    synchronized int inc() {
+        return ++n;
+    }
 
-    synchronized void thrower() { throw new IllegalStateException("out of a synchronized method"); }
+    static synchronized int sinc() {
+        return ++sn;
+    }
+
+    synchronized int recurse(int d) {
+        return d == 0 ? n : recurse(d - 1) + 1;
+    }
+
+    synchronized void thrower() {
+        throw new IllegalStateException("out of a synchronized method");
+    }
 
     public static void main(String[] args) {
         B23Synchronized o = new B23Synchronized();

@@ -4,7 +4,11 @@ public class B35Jsr {
         System.out.println(GenJsr49.calls(1));
         System.out.println(GenJsr49.nested(4));
         System.out.println(GenJsr49.finallyBlock(7));
-        try { GenJsr49.finallyBlock(0); } catch (ArithmeticException e) { System.out.println(e.getMessage()); }
+        try {
+            GenJsr49.finallyBlock(0);
+        } catch (ArithmeticException e) {
+            System.out.println(e.getMessage());
+        }
         System.out.println(GenJsr49.far(1));
         System.out.println(GenJsr46.calls(2));
         System.out.println(GenJsr46.nested(1));

@@ -4,6 +4,11 @@ public class B36Handlers {
         System.out.println(GenHandlers.order(0));
         System.out.println(GenHandlers.order(1));
         System.out.println(GenHandlers.self(5));
-        for (int i = 1; i >= 0; i--) try { System.out.println(GenMissingCatch.missingType(i)); } catch (Throwable t) { System.out.println(t); }
+        for (int i = 1; i >= 0; i--)
+            try {
+                System.out.println(GenMissingCatch.missingType(i));
+            } catch (Throwable t) {
+                System.out.println(t);
+            }
     }
 }

@@ -1,11 +1,20 @@
-// covers: JVM_GetClassModifiers JVM_GetClassInterfaces JVM_IsInterface JVM_GetDeclaringClass JVM_GetSimpleBinaryName JVM_GetEnclosingMethodInfo JVM_FindClassFromCaller
+// covers: JVM_GetClassModifiers JVM_GetClassInterfaces JVM_IsInterface JVM_GetDeclaringClass
+// covers: JVM_GetSimpleBinaryName JVM_GetEnclosingMethodInfo JVM_FindClassFromCaller
 public class C05ClassObject {
-    interface I { }
-    static abstract class A implements I, Runnable { }
-    private static final class F { }
-    @interface Ann { }
-    enum En { X { }, Y }
-    record R(int a) { }
+    interface I {}
+
+    abstract static class A implements I, Runnable {}
+
+    private static final class F {}
+
+    @interface Ann {}
+
+    enum En {
+        X {},
+        Y
+    }
+
+    record R(int a) {}
 
     static void show(Class<?> c) {
         System.out.println(c.getName());
@@ -14,8 +23,30 @@ public class C05ClassObject {
         System.out.println(c.getCanonicalName());
         System.out.println(c.descriptorString());
         System.out.println(c.getModifiers());
-        System.out.println(c.isInterface() + " " + c.isArray() + " " + c.isPrimitive() + " " + c.isEnum() + " " + c.isRecord() + " " + c.isAnnotation()
-            + " " + c.isAnonymousClass() + " " + c.isLocalClass() + " " + c.isMemberClass() + " " + c.isHidden() + " " + c.isSealed() + " " + c.isSynthetic());
+        System.out.println(
+                c.isInterface()
+                        + " "
+                        + c.isArray()
+                        + " "
+                        + c.isPrimitive()
+                        + " "
+                        + c.isEnum()
+                        + " "
+                        + c.isRecord()
+                        + " "
+                        + c.isAnnotation()
+                        + " "
+                        + c.isAnonymousClass()
+                        + " "
+                        + c.isLocalClass()
+                        + " "
+                        + c.isMemberClass()
+                        + " "
+                        + c.isHidden()
+                        + " "
+                        + c.isSealed()
+                        + " "
+                        + c.isSynthetic());
         System.out.println(c.getSuperclass());
         for (Class<?> i : c.getInterfaces()) System.out.println(i);
         System.out.println(c.getComponentType());
@@ -29,10 +60,30 @@ public class C05ClassObject {
     }
 
     public static void main(String[] args) throws Exception {
-        class Local { }
-        Object anon = new Object() { };
-        Class<?>[] all = {int.class, void.class, Object.class, String.class, int[].class, String[][].class, I.class, A.class, F.class, Ann.class, En.class,
-            En.X.getClass(), R.class, Local.class, anon.getClass(), C05ClassObject.class, Runnable.class, Comparable.class, java.util.Map.Entry.class, Local[].class};
+        class Local {}
+        Object anon = new Object() {};
+        Class<?>[] all = {
+            int.class,
+            void.class,
+            Object.class,
+            String.class,
+            int[].class,
+            String[][].class,
+            I.class,
+            A.class,
+            F.class,
+            Ann.class,
+            En.class,
+            En.X.getClass(),
+            R.class,
+            Local.class,
+            anon.getClass(),
+            C05ClassObject.class,
+            Runnable.class,
+            Comparable.class,
+            java.util.Map.Entry.class,
+            Local[].class
+        };
         for (Class<?> c : all) show(c);
         System.out.println(I.class.isAssignableFrom(A.class));
         System.out.println(A.class.isAssignableFrom(I.class));
@@ -44,14 +95,35 @@ public class C05ClassObject {
         System.out.println(Class.forName("[I") == int[].class);
         System.out.println(Class.forName("[Ljava.lang.String;") == String[].class);
         System.out.println(Class.forName("C05ClassObject$I") == I.class);
-        String[] bad = {"NoSuch", "int", "[", "[X", "java/lang/String", "", "[Ljava.lang.String", "java.lang.string"};
+        String[] bad = {
+            "NoSuch",
+            "int",
+            "[",
+            "[X",
+            "java/lang/String",
+            "",
+            "[Ljava.lang.String",
+            "java.lang.string"
+        };
         for (String s : bad) {
-            try { System.out.println(Class.forName(s)); } catch (ClassNotFoundException e) { System.out.println(e.getMessage()); }
+            try {
+                System.out.println(Class.forName(s));
+            } catch (ClassNotFoundException e) {
+                System.out.println(e.getMessage());
+            }
         }
-        try { Class.forName(null); } catch (NullPointerException e) { System.out.println("npe"); }
+        try {
+            Class.forName(null);
+        } catch (NullPointerException e) {
+            System.out.println("npe");
+        }
         System.out.println(new C05ClassObject().getClass() == C05ClassObject.class);
         System.out.println(Integer.TYPE == int.class);
         System.out.println(String.class.cast("x"));
-        try { Integer.class.cast("x"); } catch (ClassCastException e) { System.out.println(e.getMessage()); }
+        try {
+            Integer.class.cast("x");
+        } catch (ClassCastException e) {
+            System.out.println(e.getMessage());
+        }
     }
 }

@@ -4,10 +4,20 @@ public class C07Objects implements Cloneable {
     long b = 6;
     Object c = "ref";
     int[] d = {1, 2};
-    static class NotCloneable { Object tryClone() throws CloneNotSupportedException { return super.clone(); } }
-    static class Finalizable { protected void finalize() { } }
 
-    public C07Objects clone() throws CloneNotSupportedException { return (C07Objects) super.clone(); }
+    static class NotCloneable {
+        Object tryClone() throws CloneNotSupportedException {
+            return super.clone();
+        }
+    }
+
+    static class Finalizable {
+        protected void finalize() {}
+    }
+
+    public C07Objects clone() throws CloneNotSupportedException {
+        return (C07Objects) super.clone();
+    }
 
     public static void main(String[] args) throws Exception {
         C07Objects o = new C07Objects();
@@ -20,7 +30,11 @@ public class C07Objects implements Cloneable {
         System.out.println(o.hashCode() == h);
         System.out.println(System.identityHashCode(o) == h);
         System.out.println(System.identityHashCode(null));
-        try { new NotCloneable().tryClone(); } catch (CloneNotSupportedException e) { System.out.println(e.getMessage()); }
+        try {
+            new NotCloneable().tryClone();
+        } catch (CloneNotSupportedException e) {
+            System.out.println(e.getMessage());
+        }
         synchronized (o) {
             System.out.println(o.hashCode() == h);
             C07Objects q = o.clone();
@@ -44,7 +58,7 @@ public class C07Objects implements Cloneable {
         new Finalizable();
         long[][] deep = {{1}, {2, 3}};
         long[][] copy = deep.clone();
-        copy[0] = new long[]{9};
+        copy[0] = new long[] {9};
         copy[1][0] = 8;
         System.out.println(deep[0][0] + deep[1][0]);
     }

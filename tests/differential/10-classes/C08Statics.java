@@ -1,10 +1,26 @@
 // covers: putstatic(ok) getstatic(inherited,interface)
 public class C08Statics {
-    static class P { static int v = 1; static int[] arr = {1, 2, 3}; static final Object LOCK = new Object(); }
-    static class Q extends P { static int w = v + 1; }
-    static class R extends Q { static int v = 100; }
-    interface HasConst { int N = Integer.parseInt("42"); String S = "const"; }
-    static class Impl implements HasConst { }
+    static class P {
+        static int v = 1;
+        static int[] arr = {1, 2, 3};
+        static final Object LOCK = new Object();
+    }
+
+    static class Q extends P {
+        static int w = v + 1;
+    }
+
+    static class R extends Q {
+        static int v = 100;
+    }
+
+    interface HasConst {
+        int N = Integer.parseInt("42");
+        String S = "const";
+    }
+
+    static class Impl implements HasConst {}
+
     static long counter;
     static volatile double vd = 1.5;
     static final double FD = Math.sqrt(2);

@@ -1,8 +1,22 @@
+// covers:
 // covers: JVM_FindClassFromCaller(ClassCircularity,IncompatibleClassChange,NoClassDefFound,IllegalAccess)
 public class C22Hierarchies {
     public static void main(String[] args) {
-        String[] names = {"HierExtendsFinal", "HierExtendsInterface", "HierImplementsClass", "HierMissingSuper", "HierMissingInterface", "HierCircleA", "HierCircleI",
-            "HierHiddenSuper", "HierFinalMethod", "HierPermitted", "HierNotPermitted", "HierExtendsEnum", "LinkPlain"};
+        String[] names = {
+            "HierExtendsFinal",
+            "HierExtendsInterface",
+            "HierImplementsClass",
+            "HierMissingSuper",
+            "HierMissingInterface",
+            "HierCircleA",
+            "HierCircleI",
+            "HierHiddenSuper",
+            "HierFinalMethod",
+            "HierPermitted",
+            "HierNotPermitted",
+            "HierExtendsEnum",
+            "LinkPlain"
+        };
         for (int round = 0; round < 2; round++) {
             for (String n : names) {
                 try {

@@ -25,15 +25,29 @@ public class S01StringBasics {
         System.out.println("HELLO".equalsIgnoreCase("hello"));
         System.out.println(s.concat("!"));
         System.out.println("ab".repeat(3));
-        System.out.println(String.valueOf(12) + String.valueOf(true) + String.valueOf('c') + String.valueOf(1.5) + String.valueOf((Object) null));
-        System.out.println(new String(new char[]{'x', 'y'}));
+        System.out.println(
+                String.valueOf(12)
+                        + String.valueOf(true)
+                        + String.valueOf('c')
+                        + String.valueOf(1.5)
+                        + String.valueOf((Object) null));
+        System.out.println(new String(new char[] {'x', 'y'}));
         System.out.println(s.isEmpty() + " " + "".isEmpty() + " " + " ".isBlank());
         char[] cs = s.toCharArray();
         System.out.println(cs.length + cs[1]);
         System.out.println("a,b,,c".split(",").length);
         System.out.println(String.join("-", "a", "b", "c"));
         StringBuilder sb = new StringBuilder();
-        sb.append(1).append('x').append(2L).append(1.5f).append(2.5).append(true).append("str").append((String) null).append(new char[]{'q'}).append(s, 0, 3);
+        sb.append(1)
+                .append('x')
+                .append(2L)
+                .append(1.5f)
+                .append(2.5)
+                .append(true)
+                .append("str")
+                .append((String) null)
+                .append(new char[] {'q'})
+                .append(s, 0, 3);
         System.out.println(sb);
         System.out.println(sb.reverse());
         sb.setLength(3);

@@ -13,6 +13,7 @@ public class S02Unicode {
         System.out.println(s.codePointCount(0, s.length()));
         System.out.println(s.toUpperCase(java.util.Locale.ROOT).hashCode());
     }
+
     public static void main(String[] args) {
         dump("ascii");
         dump("caf\u00e9 \u00ff");
@@ -28,9 +29,14 @@ public class S02Unicode {
         System.out.println(utf16.substring(0, 3).equals("abc"));
         System.out.println((latin + utf16).length());
         System.out.println(utf16.replace('\u0100', 'd').equals("abcd"));
-        System.out.println(new String(new int[]{0x1f600, 65}, 0, 2).length());
+        System.out.println(new String(new int[] {0x1f600, 65}, 0, 2).length());
         System.out.println("\ud83d\ude00".codePointAt(0));
-        System.out.println(Character.isLetter('\u00e9') + " " + Character.isDigit('\u0663') + " " + Character.getNumericValue('\u0663'));
+        System.out.println(
+                Character.isLetter('\u00e9')
+                        + " "
+                        + Character.isDigit('\u0663')
+                        + " "
+                        + Character.getNumericValue('\u0663'));
         System.out.println(Character.toChars(0x10ffff).length);
         System.out.println(new StringBuilder("a\ud83d\ude00b").reverse().toString().codePointAt(1));
         String interned = ("int" + args.length).intern();

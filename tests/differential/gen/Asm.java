@@ -10,16 +10,21 @@ final class Asm implements Opcodes {
 
     Asm(int version, int access, String name, String superName, String... interfaces) {
         // Frames are computed for the versions that need them; nothing here merges class types.
-        int flags = version >= V1_6 && version < 100 ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS;
-        cw = new ClassWriter(flags) {
-            @Override
-            protected String getCommonSuperClass(String a, String b) {
-                return "java/lang/Object";
-            }
-        };
+        int flags =
+                version >= V1_6 && version < 100
+                        ? ClassWriter.COMPUTE_FRAMES
+                        : ClassWriter.COMPUTE_MAXS;
+        cw =
+                new ClassWriter(flags) {
+                    @Override
+                    protected String getCommonSuperClass(String a, String b) {
+                        return "java/lang/Object";
+                    }
+                };
         this.name = name;
         this.version = version;
-        cw.visit(version, access, name, null, superName, interfaces.length == 0 ? null : interfaces);
+        cw.visit(
+                version, access, name, null, superName, interfaces.length == 0 ? null : interfaces);
     }
 
     Asm(String name) {
@@ -27,7 +32,8 @@ final class Asm implements Opcodes {
     }
 
     /** The same without computed frames, for classes that must keep what the test wrote. */
-    static ClassWriter raw(int version, int access, String name, String superName, String... interfaces) {
+    static ClassWriter raw(
+            int version, int access, String name, String superName, String... interfaces) {
         ClassWriter w = new ClassWriter(0);
         w.visit(version, access, name, null, superName, interfaces.length == 0 ? null : interfaces);
         return w;
@@ -99,6 +105,7 @@ final class Asm implements Opcodes {
             mv.visitFieldInsn(GETSTATIC, "java/lang/System", "out", "Ljava/io/PrintStream;");
             mv.visitInsn(SWAP);
         }
-        mv.visitMethodInsn(INVOKEVIRTUAL, "java/io/PrintStream", "println", "(" + type + ")V", false);
+        mv.visitMethodInsn(
+                INVOKEVIRTUAL, "java/io/PrintStream", "println", "(" + type + ")V", false);
     }
 }

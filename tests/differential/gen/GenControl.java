@@ -2,7 +2,10 @@ import jdk.internal.org.objectweb.asm.Label;
 import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
 
-/** Jumps that need 32 bits, switches at every alignment, subroutines, exception tables, monitors out of shape. */
+/**
+ * Jumps that need 32 bits, switches at every alignment, subroutines, exception tables, monitors out
+ * of shape.
+ */
 final class GenControl implements Opcodes {
     static void generate() {
         farJumps();
@@ -56,7 +59,9 @@ final class GenControl implements Opcodes {
             tableSwitch(mv, -3, 4);
             MethodVisitor lv = c.staticMethod("lookup" + pad, "(I)I");
             nops(lv, pad);
-            lookupSwitch(lv, new int[]{Integer.MIN_VALUE, -70000, -1, 0, 1, 5, 70000, Integer.MAX_VALUE});
+            lookupSwitch(
+                    lv,
+                    new int[] {Integer.MIN_VALUE, -70000, -1, 0, 1, 5, 70000, Integer.MAX_VALUE});
         }
         tableSwitch(c.staticMethod("bigTable", "(I)I"), -500, 1500);
         int[] keys = new int[1000];
@@ -130,7 +135,8 @@ final class GenControl implements Opcodes {
         mv.visitVarInsn(ASTORE, 2);
         mv.visitJumpInsn(JSR, sub);
         mv.visitVarInsn(ALOAD, 2);
-        mv.visitMethodInsn(INVOKEVIRTUAL, "java/lang/Object", "toString", "()Ljava/lang/String;", false);
+        mv.visitMethodInsn(
+                INVOKEVIRTUAL, "java/lang/Object", "toString", "()Ljava/lang/String;", false);
         mv.visitMethodInsn(INVOKEVIRTUAL, "java/lang/String", "length", "()I", false);
         mv.visitVarInsn(ILOAD, 0);
         mv.visitInsn(IADD);
@@ -302,7 +308,7 @@ final class GenControl implements Opcodes {
         Asm.end(twice, RETURN);
         // Interleaved release order is legal.
         MethodVisitor cross = c.staticMethod("cross", "(Ljava/lang/Object;Ljava/lang/Object;)V");
-        for (int op : new int[]{MONITORENTER, MONITOREXIT}) {
+        for (int op : new int[] {MONITORENTER, MONITOREXIT}) {
             cross.visitVarInsn(ALOAD, 0);
             cross.visitInsn(op);
             cross.visitVarInsn(ALOAD, 1);

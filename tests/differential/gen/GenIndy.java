@@ -4,11 +4,16 @@ import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
 import jdk.internal.org.objectweb.asm.Type;
 
-/** invokedynamic and dynamic constants with bootstrap methods of the test's own (class IndySupport in 50-indy). */
+/**
+ * invokedynamic and dynamic constants with bootstrap methods of the test's own (class IndySupport
+ * in 50-indy).
+ */
 final class GenIndy implements Opcodes {
     private static final String SUPPORT = "IndySupport";
-    private static final String BSM = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;";
-    private static final String CONDY = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;[Ljava/lang/Object;)Ljava/lang/Object;";
+    private static final String BSM =
+            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;";
+    private static final String CONDY =
+            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;[Ljava/lang/Object;)Ljava/lang/Object;";
 
     static void generate() {
         indy();
@@ -23,12 +28,24 @@ final class GenIndy implements Opcodes {
 
     private static void indy() {
         Asm c = new Asm("GenIndyCalls");
-        String[] kinds = {"constant", "mutable", "volatileSite", "fail", "failError", "nullSite", "wrongType"};
+        String[] kinds = {
+            "constant", "mutable", "volatileSite", "fail", "failError", "nullSite", "wrongType"
+        };
         for (String kind : kinds) {
             MethodVisitor mv = c.staticMethod(kind, "(I)I");
             mv.visitVarInsn(ILOAD, 0);
-            mv.visitInvokeDynamicInsn(kind, "(I)I", bootstrap("site", BSM), "static", 7, 8L, 1.5f, 2.5, Type.getType("Ljava/util/List;"),
-                Type.getMethodType("(IJ)Ljava/lang/String;"), new Handle(H_INVOKESTATIC, "java/lang/Math", "abs", "(I)I", false));
+            mv.visitInvokeDynamicInsn(
+                    kind,
+                    "(I)I",
+                    bootstrap("site", BSM),
+                    "static",
+                    7,
+                    8L,
+                    1.5f,
+                    2.5,
+                    Type.getType("Ljava/util/List;"),
+                    Type.getMethodType("(IJ)Ljava/lang/String;"),
+                    new Handle(H_INVOKESTATIC, "java/lang/Math", "abs", "(I)I", false));
             Asm.end(mv, IRETURN);
         }
         // All argument kinds through one call site.
@@ -46,7 +63,8 @@ final class GenIndy implements Opcodes {
         mv.visitInvokeDynamicInsn("join", many, bootstrap("site", BSM));
         Asm.end(mv, ARETURN);
         MethodVisitor missing = c.staticMethod("missingBootstrap", "()I");
-        missing.visitInvokeDynamicInsn("x", "()I", new Handle(H_INVOKESTATIC, SUPPORT, "noSuchBootstrap", BSM, false));
+        missing.visitInvokeDynamicInsn(
+                "x", "()I", new Handle(H_INVOKESTATIC, SUPPORT, "noSuchBootstrap", BSM, false));
         Asm.end(missing, IRETURN);
         // The same bootstrap entry, two call sites: linked apart.
         MethodVisitor twice = c.staticMethod("twice", "()I");
@@ -61,8 +79,21 @@ final class GenIndy implements Opcodes {
 
     private static void condy() {
         Asm c = new Asm("GenCondy");
-        String[][] rows = {{"I", "int"}, {"J", "long"}, {"F", "float"}, {"D", "double"}, {"Z", "boolean"}, {"B", "byte"}, {"C", "char"}, {"S", "short"},
-            {"Ljava/lang/String;", "string"}, {"Ljava/lang/Object;", "null"}, {"[I", "array"}, {"Ljava/lang/Object;", "fail"}, {"Ljava/lang/String;", "wrong"}};
+        String[][] rows = {
+            {"I", "int"},
+            {"J", "long"},
+            {"F", "float"},
+            {"D", "double"},
+            {"Z", "boolean"},
+            {"B", "byte"},
+            {"C", "char"},
+            {"S", "short"},
+            {"Ljava/lang/String;", "string"},
+            {"Ljava/lang/Object;", "null"},
+            {"[I", "array"},
+            {"Ljava/lang/Object;", "fail"},
+            {"Ljava/lang/String;", "wrong"}
+        };
         for (String[] row : rows) {
             String t = row[0];
             MethodVisitor mv = c.staticMethod(row[1] + "Value", "()" + t);
@@ -70,12 +101,21 @@ final class GenIndy implements Opcodes {
             Asm.end(mv, Type.getType(t).getOpcode(IRETURN));
         }
         // A dynamic constant as the static argument of another, and of a call site.
-        ConstantDynamic inner = new ConstantDynamic("string", "Ljava/lang/String;", bootstrap("dynamic", CONDY), "inner");
+        ConstantDynamic inner =
+                new ConstantDynamic(
+                        "string", "Ljava/lang/String;", bootstrap("dynamic", CONDY), "inner");
         MethodVisitor nested = c.staticMethod("nested", "()Ljava/lang/Object;");
-        nested.visitLdcInsn(new ConstantDynamic("string", "Ljava/lang/String;", bootstrap("dynamic", CONDY), inner));
+        nested.visitLdcInsn(
+                new ConstantDynamic(
+                        "string", "Ljava/lang/String;", bootstrap("dynamic", CONDY), inner));
         Asm.end(nested, ARETURN);
-        Handle jdk = new Handle(H_INVOKESTATIC, "java/lang/invoke/ConstantBootstraps", "primitiveClass",
-            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/Class;", false);
+        Handle jdk =
+                new Handle(
+                        H_INVOKESTATIC,
+                        "java/lang/invoke/ConstantBootstraps",
+                        "primitiveClass",
+                        "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/Class;",
+                        false);
         MethodVisitor prim = c.staticMethod("primitive", "()Ljava/lang/Class;");
         prim.visitLdcInsn(new ConstantDynamic("J", "Ljava/lang/Class;", jdk));
         Asm.end(prim, ARETURN);
@@ -86,22 +126,40 @@ final class GenIndy implements Opcodes {
     private static void constants() {
         Asm c = new Asm("GenHandles").constructor();
         c.field(ACC_PUBLIC, "inst", "I").field(ACC_PUBLIC | ACC_STATIC, "stat", "J");
-        c.constant(ACC_PUBLIC, "virt", 31).constant(ACC_PRIVATE, "priv", 32).constant(ACC_PUBLIC | ACC_STATIC, "st", 33);
+        c.constant(ACC_PUBLIC, "virt", 31)
+                .constant(ACC_PRIVATE, "priv", 32)
+                .constant(ACC_PUBLIC | ACC_STATIC, "st", 33);
         Object[][] rows = {
-            {"getField", H_GETFIELD, "GenHandles", "inst", "I", false}, {"putField", H_PUTFIELD, "GenHandles", "inst", "I", false},
-            {"getStatic", H_GETSTATIC, "GenHandles", "stat", "J", false}, {"putStatic", H_PUTSTATIC, "GenHandles", "stat", "J", false},
-            {"invokeVirtual", H_INVOKEVIRTUAL, "GenHandles", "virt", "()I", false}, {"invokeStatic", H_INVOKESTATIC, "GenHandles", "st", "()I", false},
-            {"invokeSpecial", H_INVOKESPECIAL, "GenHandles", "priv", "()I", false}, {"newInvokeSpecial", H_NEWINVOKESPECIAL, "GenHandles", "<init>", "()V", false},
+            {"getField", H_GETFIELD, "GenHandles", "inst", "I", false},
+            {"putField", H_PUTFIELD, "GenHandles", "inst", "I", false},
+            {"getStatic", H_GETSTATIC, "GenHandles", "stat", "J", false},
+            {"putStatic", H_PUTSTATIC, "GenHandles", "stat", "J", false},
+            {"invokeVirtual", H_INVOKEVIRTUAL, "GenHandles", "virt", "()I", false},
+            {"invokeStatic", H_INVOKESTATIC, "GenHandles", "st", "()I", false},
+            {"invokeSpecial", H_INVOKESPECIAL, "GenHandles", "priv", "()I", false},
+            {"newInvokeSpecial", H_NEWINVOKESPECIAL, "GenHandles", "<init>", "()V", false},
             {"invokeInterface", H_INVOKEINTERFACE, "java/util/List", "size", "()I", true},
-            {"missing", H_INVOKESTATIC, "GenHandles", "nope", "()I", false}, {"missingField", H_GETFIELD, "GenHandles", "nope", "I", false},
-            {"staticAsVirtual", H_INVOKEVIRTUAL, "GenHandles", "st", "()I", false}, {"missingClass", H_INVOKESTATIC, "NoSuchClass", "m", "()V", false},
+            {"missing", H_INVOKESTATIC, "GenHandles", "nope", "()I", false},
+            {"missingField", H_GETFIELD, "GenHandles", "nope", "I", false},
+            {"staticAsVirtual", H_INVOKEVIRTUAL, "GenHandles", "st", "()I", false},
+            {"missingClass", H_INVOKESTATIC, "NoSuchClass", "m", "()V", false},
         };
         for (Object[] r : rows) {
             MethodVisitor mv = c.staticMethod((String) r[0], "()Ljava/lang/invoke/MethodHandle;");
-            mv.visitLdcInsn(new Handle((Integer) r[1], (String) r[2], (String) r[3], (String) r[4], (Boolean) r[5]));
+            mv.visitLdcInsn(
+                    new Handle(
+                            (Integer) r[1],
+                            (String) r[2],
+                            (String) r[3],
+                            (String) r[4],
+                            (Boolean) r[5]));
             Asm.end(mv, ARETURN);
         }
-        String[][] types = {{"type0", "()V"}, {"type1", "(IJFDZBCSLjava/lang/String;[[I)Ljava/util/List;"}, {"type2", "(LNoSuchClass;)V"}};
+        String[][] types = {
+            {"type0", "()V"},
+            {"type1", "(IJFDZBCSLjava/lang/String;[[I)Ljava/util/List;"},
+            {"type2", "(LNoSuchClass;)V"}
+        };
         for (String[] t : types) {
             MethodVisitor mv = c.staticMethod(t[0], "()Ljava/lang/invoke/MethodType;");
             mv.visitLdcInsn(Type.getMethodType(t[1]));
@@ -112,7 +170,10 @@ final class GenIndy implements Opcodes {
 
     /** Templates for Lookup.defineHiddenClass, as resources. */
     private static void hidden() {
-        Asm c = new Asm("HiddenTemplate").constructor().field(ACC_PUBLIC | ACC_STATIC, "counter", "I");
+        Asm c =
+                new Asm("HiddenTemplate")
+                        .constructor()
+                        .field(ACC_PUBLIC | ACC_STATIC, "counter", "I");
         MethodVisitor mv = c.staticMethod("next", "()I");
         mv.visitFieldInsn(GETSTATIC, "HiddenTemplate", "counter", "I");
         mv.visitInsn(ICONST_1);
@@ -132,5 +193,9 @@ final class GenIndy implements Opcodes {
         peek.visitMethodInsn(INVOKESTATIC, "D10HiddenClasses", "secret", "()I", false);
         Asm.end(peek, IRETURN);
         c.hidden("HiddenTemplate");
+        new Asm("HiddenTemplate2")
+                .constructor()
+                .constant(ACC_PUBLIC | ACC_STATIC, "m", 3)
+                .hidden("HiddenTemplate2");
     }
 }

@@ -4,7 +4,10 @@ import jdk.internal.org.objectweb.asm.ClassWriter;
 import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
 
-/** Classes whose references do not fit what they refer to: every linkage error, at the instruction that resolves. */
+/**
+ * Classes whose references do not fit what they refer to: every linkage error, at the instruction
+ * that resolves.
+ */
 final class GenLinkage implements Opcodes {
     private static final String OBJ = "java/lang/Object";
 
@@ -18,21 +21,39 @@ final class GenLinkage implements Opcodes {
 
     private static void targets() {
         Asm t = new Asm("LinkTarget").constructor();
-        t.field(ACC_PUBLIC, "inst", "I").field(ACC_PUBLIC | ACC_STATIC, "stat", "I").field(ACC_PRIVATE | ACC_STATIC, "priv", "I")
-            .field(ACC_PRIVATE, "privInst", "I").field(ACC_PUBLIC | ACC_FINAL, "fin", "I").field(ACC_PUBLIC | ACC_STATIC | ACC_FINAL, "sfin", "I");
-        t.constant(ACC_PUBLIC, "v", 1).constant(ACC_PUBLIC | ACC_STATIC, "s", 2).constant(ACC_PRIVATE | ACC_STATIC, "ps", 3).constant(ACC_PRIVATE, "pv", 4)
-            .constant(ACC_PROTECTED, "prot", 5);
+        t.field(ACC_PUBLIC, "inst", "I")
+                .field(ACC_PUBLIC | ACC_STATIC, "stat", "I")
+                .field(ACC_PRIVATE | ACC_STATIC, "priv", "I")
+                .field(ACC_PRIVATE, "privInst", "I")
+                .field(ACC_PUBLIC | ACC_FINAL, "fin", "I")
+                .field(ACC_PUBLIC | ACC_STATIC | ACC_FINAL, "sfin", "I");
+        t.constant(ACC_PUBLIC, "v", 1)
+                .constant(ACC_PUBLIC | ACC_STATIC, "s", 2)
+                .constant(ACC_PRIVATE | ACC_STATIC, "ps", 3)
+                .constant(ACC_PRIVATE, "pv", 4)
+                .constant(ACC_PROTECTED, "prot", 5);
         t.method(ACC_PUBLIC | ACC_STATIC | ACC_NATIVE, "nat", "()I").visitEnd();
         t.method(ACC_PUBLIC | ACC_NATIVE, "natInst", "(JLjava/lang/String;)I").visitEnd();
         t.write();
-        Asm a = new Asm(V17, ACC_PUBLIC | ACC_SUPER | ACC_ABSTRACT, "LinkAbstract", OBJ).constructor();
+        Asm a =
+                new Asm(V17, ACC_PUBLIC | ACC_SUPER | ACC_ABSTRACT, "LinkAbstract", OBJ)
+                        .constructor();
         a.method(ACC_PUBLIC | ACC_ABSTRACT, "abs", "()I").visitEnd();
         a.write();
-        Asm concrete = new Asm(V17, ACC_PUBLIC | ACC_SUPER, "LinkMissingImpl", "LinkAbstract", "LinkInterface").constructor("LinkAbstract");
+        Asm concrete =
+                new Asm(
+                                V17,
+                                ACC_PUBLIC | ACC_SUPER,
+                                "LinkMissingImpl",
+                                "LinkAbstract",
+                                "LinkInterface")
+                        .constructor("LinkAbstract");
         concrete.write();
         Asm i = new Asm(V17, ACC_PUBLIC | ACC_INTERFACE | ACC_ABSTRACT, "LinkInterface", OBJ);
         i.method(ACC_PUBLIC | ACC_ABSTRACT, "im", "()I").visitEnd();
-        i.constant(ACC_PUBLIC, "def", 7).constant(ACC_PUBLIC | ACC_STATIC, "ist", 8).constant(ACC_PRIVATE, "ipriv", 9);
+        i.constant(ACC_PUBLIC, "def", 7)
+                .constant(ACC_PUBLIC | ACC_STATIC, "ist", 8)
+                .constant(ACC_PRIVATE, "ipriv", 9);
         i.write();
         Asm p = new Asm(V17, ACC_SUPER, "linkpkg/Hidden", OBJ).constructor();
         p.field(ACC_PUBLIC | ACC_STATIC, "x", "I");
@@ -46,7 +67,10 @@ final class GenLinkage implements Opcodes {
         plain.write();
     }
 
-    /** One static method caseN per instruction; every one ends in an int and throws when it resolves. */
+    /**
+     * One static method caseN per instruction; every one ends in an int and throws when it
+     * resolves.
+     */
     private static void users() {
         Asm c = new Asm("LinkUser");
         int n = 0;
@@ -85,15 +109,23 @@ final class GenLinkage implements Opcodes {
         n = call(c, n, INVOKESTATIC, "linkpkg/Open", "pkgm", "()I", false);
         n = call(c, n, INVOKESTATIC, "linkpkg/Open", "protm", "()I", false);
         n = call(c, n, INVOKEVIRTUAL, "LinkTarget", "natInst", "(JLjava/lang/String;)I", false);
-        for (String type : new String[]{"LinkAbstract", "LinkInterface", "NoSuchClass", "linkpkg/Hidden", "java/lang/Enum", "LinkTarget"}) {
+        for (String type :
+                new String[] {
+                    "LinkAbstract",
+                    "LinkInterface",
+                    "NoSuchClass",
+                    "linkpkg/Hidden",
+                    "java/lang/Enum",
+                    "LinkTarget"
+                }) {
             MethodVisitor mv = c.staticMethod("case" + n++, "()I");
             mv.visitTypeInsn(NEW, type);
             mv.visitInsn(POP);
             mv.visitInsn(ICONST_0);
             Asm.end(mv, IRETURN);
         }
-        for (int op : new int[]{CHECKCAST, INSTANCEOF, ANEWARRAY}) {
-            for (String type : new String[]{"NoSuchClass", "linkpkg/Hidden", "[LNoSuchClass;"}) {
+        for (int op : new int[] {CHECKCAST, INSTANCEOF, ANEWARRAY}) {
+            for (String type : new String[] {"NoSuchClass", "linkpkg/Hidden", "[LNoSuchClass;"}) {
                 MethodVisitor mv = c.staticMethod("case" + n++, "()I");
                 if (op == ANEWARRAY) {
                     mv.visitInsn(ICONST_M1);
@@ -107,7 +139,7 @@ final class GenLinkage implements Opcodes {
             }
         }
         // null passes an unresolvable checkcast and instanceof without resolution.
-        for (int op : new int[]{CHECKCAST, INSTANCEOF}) {
+        for (int op : new int[] {CHECKCAST, INSTANCEOF}) {
             MethodVisitor mv = c.staticMethod("case" + n++, "()I");
             mv.visitInsn(ACONST_NULL);
             mv.visitTypeInsn(op, "NoSuchClass");
@@ -134,7 +166,12 @@ final class GenLinkage implements Opcodes {
     private static void receiver(MethodVisitor mv, String owner) {
         mv.visitTypeInsn(NEW, owner.equals("LinkInterface") ? "LinkMissingImpl" : owner);
         mv.visitInsn(DUP);
-        mv.visitMethodInsn(INVOKESPECIAL, owner.equals("LinkInterface") ? "LinkMissingImpl" : owner, "<init>", "()V", false);
+        mv.visitMethodInsn(
+                INVOKESPECIAL,
+                owner.equals("LinkInterface") ? "LinkMissingImpl" : owner,
+                "<init>",
+                "()V",
+                false);
     }
 
     private static int field(Asm c, int n, int op, String owner, String name, String type) {
@@ -154,7 +191,8 @@ final class GenLinkage implements Opcodes {
         return n + 1;
     }
 
-    private static int call(Asm c, int n, int op, String owner, String name, String descriptor, boolean itf) {
+    private static int call(
+            Asm c, int n, int op, String owner, String name, String descriptor, boolean itf) {
         MethodVisitor mv = c.staticMethod("case" + n, "()I");
         if (op != INVOKESTATIC) {
             receiver(mv, owner);
@@ -178,48 +216,89 @@ final class GenLinkage implements Opcodes {
         new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierExtendsInterface", "LinkInterface").write();
         new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierImplementsClass", OBJ, "LinkPlain").write();
         new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierMissingSuper", "NoSuchSuper").write();
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierMissingInterface", OBJ, "NoSuchInterface").write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierMissingInterface", OBJ, "NoSuchInterface")
+                .write();
         new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierCircleA", "HierCircleB").write();
         new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierCircleB", "HierCircleA").write();
-        new Asm(V17, ACC_PUBLIC | ACC_INTERFACE | ACC_ABSTRACT, "HierCircleI", OBJ, "HierCircleI").write();
+        new Asm(V17, ACC_PUBLIC | ACC_INTERFACE | ACC_ABSTRACT, "HierCircleI", OBJ, "HierCircleI")
+                .write();
         new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierHiddenSuper", "linkpkg/Hidden").write();
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierFinalMethodBase", OBJ).constructor().constant(ACC_PUBLIC | ACC_FINAL, "f", 1).write();
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierFinalMethod", "HierFinalMethodBase").constructor("HierFinalMethodBase").constant(ACC_PUBLIC, "f", 2).write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierFinalMethodBase", OBJ)
+                .constructor()
+                .constant(ACC_PUBLIC | ACC_FINAL, "f", 1)
+                .write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierFinalMethod", "HierFinalMethodBase")
+                .constructor("HierFinalMethodBase")
+                .constant(ACC_PUBLIC, "f", 2)
+                .write();
         Asm sealed = new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierSealed", OBJ);
         sealed.constructor();
         sealed.cw.visitAttribute(new PermittedSubclasses("HierPermitted"));
         sealed.write();
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierPermitted", "HierSealed").constructor("HierSealed").write();
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierNotPermitted", "HierSealed").constructor("HierSealed").write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierPermitted", "HierSealed")
+                .constructor("HierSealed")
+                .write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierNotPermitted", "HierSealed")
+                .constructor("HierSealed")
+                .write();
         new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierExtendsEnum", "java/lang/Enum").write();
         new Asm(V17, ACC_PUBLIC | ACC_SUPER, "HierExtendsArray", "[I").hidden("HierExtendsArray");
     }
 
-    /** JVMS 5.4.6 selection: conflicting defaults, abstract over default, package-private shadows, invokespecial from far. */
+    /**
+     * JVMS 5.4.6 selection: conflicting defaults, abstract over default, package-private shadows,
+     * invokespecial from far.
+     */
     private static void selection() {
-        for (String n : new String[]{"SelI", "SelJ"}) {
-            new Asm(V17, ACC_PUBLIC | ACC_INTERFACE | ACC_ABSTRACT, n, OBJ).constant(ACC_PUBLIC, "m", n.equals("SelI") ? 1 : 2).write();
+        for (String n : new String[] {"SelI", "SelJ"}) {
+            new Asm(V17, ACC_PUBLIC | ACC_INTERFACE | ACC_ABSTRACT, n, OBJ)
+                    .constant(ACC_PUBLIC, "m", n.equals("SelI") ? 1 : 2)
+                    .write();
         }
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SelConflict", OBJ, "SelI", "SelJ").constructor().write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SelConflict", OBJ, "SelI", "SelJ")
+                .constructor()
+                .write();
         Asm k = new Asm(V17, ACC_PUBLIC | ACC_INTERFACE | ACC_ABSTRACT, "SelK", OBJ, "SelI");
         k.method(ACC_PUBLIC | ACC_ABSTRACT, "m", "()I").visitEnd();
         k.write();
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SelReabstracted", OBJ, "SelI", "SelK").constructor().write();
-        // A private method in the class between does not stop the search for the interface's method.
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SelPrivate", OBJ, "SelI").constructor().constant(ACC_PRIVATE, "m", 50).write();
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SelNonPublic", OBJ, "SelI").constructor().constant(0, "m", 51).write();
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SelStatic", OBJ, "SelI").constructor().constant(ACC_PUBLIC | ACC_STATIC, "m", 52).write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SelReabstracted", OBJ, "SelI", "SelK")
+                .constructor()
+                .write();
+        // A private method in the class between does not stop the search for the interface's
+        // method.
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SelPrivate", OBJ, "SelI")
+                .constructor()
+                .constant(ACC_PRIVATE, "m", 50)
+                .write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SelNonPublic", OBJ, "SelI")
+                .constructor()
+                .constant(0, "m", 51)
+                .write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SelStatic", OBJ, "SelI")
+                .constructor()
+                .constant(ACC_PUBLIC | ACC_STATIC, "m", 52)
+                .write();
         // Package-private chain: a.SelP.m (1) <- b.SelQ.m (2) <- a.SelR.m (3).
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "selpa/SelP", OBJ).constructor().constant(0, "m", 1).write();
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "selpb/SelQ", "selpa/SelP").constructor("selpa/SelP").constant(ACC_PUBLIC, "m", 2).write();
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "selpa/SelR", "selpb/SelQ").constructor("selpb/SelQ").constant(ACC_PUBLIC, "m", 3).write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "selpa/SelP", OBJ)
+                .constructor()
+                .constant(0, "m", 1)
+                .write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "selpb/SelQ", "selpa/SelP")
+                .constructor("selpa/SelP")
+                .constant(ACC_PUBLIC, "m", 2)
+                .write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "selpa/SelR", "selpb/SelQ")
+                .constructor("selpb/SelQ")
+                .constant(ACC_PUBLIC, "m", 3)
+                .write();
         Asm caller = new Asm("selpa/Caller");
-        for (String receiver : new String[]{"selpa/SelP", "selpb/SelQ", "selpa/SelR"}) {
-            for (String owner : new String[]{"selpa/SelP", "selpb/SelQ"}) {
+        for (String receiver : new String[] {"selpa/SelP", "selpb/SelQ", "selpa/SelR"}) {
+            for (String owner : new String[] {"selpa/SelP", "selpb/SelQ"}) {
                 if (receiver.equals("selpa/SelP") && owner.equals("selpb/SelQ")) {
                     continue;
                 }
-                MethodVisitor mv = caller.staticMethod("call" + receiver.charAt(9) + owner.charAt(9), "()I");
+                MethodVisitor mv =
+                        caller.staticMethod("call" + receiver.charAt(9) + owner.charAt(9), "()I");
                 mv.visitTypeInsn(NEW, receiver);
                 mv.visitInsn(DUP);
                 mv.visitMethodInsn(INVOKESPECIAL, receiver, "<init>", "()V", false);
@@ -229,10 +308,19 @@ final class GenLinkage implements Opcodes {
         }
         caller.write();
         // invokespecial names the grandparent, ACC_SUPER selects the parent's method.
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SuperA", OBJ).constructor().constant(ACC_PUBLIC, "m", 1).write();
-        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SuperB", "SuperA").constructor("SuperA").constant(ACC_PUBLIC, "m", 2).write();
-        Asm c = new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SuperC", "SuperB").constructor("SuperB").constant(ACC_PUBLIC, "m", 3);
-        for (String owner : new String[]{"SuperA", "SuperB", "SuperC"}) {
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SuperA", OBJ)
+                .constructor()
+                .constant(ACC_PUBLIC, "m", 1)
+                .write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SuperB", "SuperA")
+                .constructor("SuperA")
+                .constant(ACC_PUBLIC, "m", 2)
+                .write();
+        Asm c =
+                new Asm(V17, ACC_PUBLIC | ACC_SUPER, "SuperC", "SuperB")
+                        .constructor("SuperB")
+                        .constant(ACC_PUBLIC, "m", 3);
+        for (String owner : new String[] {"SuperA", "SuperB", "SuperC"}) {
             MethodVisitor mv = c.method(ACC_PUBLIC, "via" + owner, "()I");
             mv.visitVarInsn(ALOAD, 0);
             mv.visitMethodInsn(INVOKESPECIAL, owner, "m", "()I", false);
@@ -242,7 +330,10 @@ final class GenLinkage implements Opcodes {
     }
 
     private static void nests() {
-        new Asm("NestNone").field(ACC_PRIVATE | ACC_STATIC, "x", "I").constant(ACC_PRIVATE | ACC_STATIC, "m", 5).write();
+        new Asm("NestNone")
+                .field(ACC_PRIVATE | ACC_STATIC, "x", "I")
+                .constant(ACC_PRIVATE | ACC_STATIC, "m", 5)
+                .write();
         Asm liar = new Asm("NestLiar");
         liar.cw.visitNestHost("NestNone");
         MethodVisitor mv = liar.staticMethod("run", "()I");

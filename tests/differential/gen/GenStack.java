@@ -2,7 +2,10 @@ import jdk.internal.org.objectweb.asm.Label;
 import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
 
-/** Stack shuffles in all forms, narrow types that are not narrow, wide locals, constants beyond index 255. */
+/**
+ * Stack shuffles in all forms, narrow types that are not narrow, wide locals, constants beyond
+ * index 255.
+ */
 final class GenStack implements Opcodes {
     static void generate() {
         shuffles();
@@ -15,18 +18,46 @@ final class GenStack implements Opcodes {
         new Asm("GenEmpty").constructor().write();
     }
 
-    /** Pushes typed values, applies one opcode, pops and prints everything: types before, opcode, types after. */
+    /**
+     * Pushes typed values, applies one opcode, pops and prints everything: types before, opcode,
+     * types after.
+     */
     private static final Object[][] FORMS = {
         {"I", NOP, "I"},
-        {"I", DUP, "II"}, {"F", DUP, "FF"}, {"A", DUP, "AA"},
-        {"II", DUP_X1, "III"}, {"AF", DUP_X1, "FAF"}, {"IA", DUP_X1, "AIA"},
-        {"III", DUP_X2, "IIII"}, {"AFI", DUP_X2, "IAFI"}, {"JI", DUP_X2, "IJI"}, {"DA", DUP_X2, "ADA"},
-        {"II", DUP2, "IIII"}, {"AF", DUP2, "AFAF"}, {"J", DUP2, "JJ"}, {"D", DUP2, "DD"},
-        {"III", DUP2_X1, "IIIII"}, {"AIF", DUP2_X1, "IFAIF"}, {"IJ", DUP2_X1, "JIJ"}, {"AD", DUP2_X1, "DAD"},
-        {"IIII", DUP2_X2, "IIIIII"}, {"AFIA", DUP2_X2, "IAAFIA"}, {"IIJ", DUP2_X2, "JIIJ"}, {"AFD", DUP2_X2, "DAFD"},
-        {"JII", DUP2_X2, "IIJII"}, {"DAF", DUP2_X2, "AFDAF"}, {"JJ", DUP2_X2, "JJJ"}, {"DJ", DUP2_X2, "JDJ"},
-        {"II", POP, "I"}, {"IAI", POP2, "I"}, {"IJ", POP2, "I"}, {"AD", POP2, "A"},
-        {"II", SWAP, "II"}, {"AF", SWAP, "FA"}, {"FI", SWAP, "IF"}, {"IA", SWAP, "AI"},
+        {"I", DUP, "II"},
+        {"F", DUP, "FF"},
+        {"A", DUP, "AA"},
+        {"II", DUP_X1, "III"},
+        {"AF", DUP_X1, "FAF"},
+        {"IA", DUP_X1, "AIA"},
+        {"III", DUP_X2, "IIII"},
+        {"AFI", DUP_X2, "IAFI"},
+        {"JI", DUP_X2, "IJI"},
+        {"DA", DUP_X2, "ADA"},
+        {"II", DUP2, "IIII"},
+        {"AF", DUP2, "AFAF"},
+        {"J", DUP2, "JJ"},
+        {"D", DUP2, "DD"},
+        {"III", DUP2_X1, "IIIII"},
+        {"AIF", DUP2_X1, "IFAIF"},
+        {"IJ", DUP2_X1, "JIJ"},
+        {"AD", DUP2_X1, "DAD"},
+        {"IIII", DUP2_X2, "IIIIII"},
+        {"AFIA", DUP2_X2, "IAAFIA"},
+        {"IIJ", DUP2_X2, "JIIJ"},
+        {"AFD", DUP2_X2, "DAFD"},
+        {"JII", DUP2_X2, "IIJII"},
+        {"DAF", DUP2_X2, "AFDAF"},
+        {"JJ", DUP2_X2, "JJJ"},
+        {"DJ", DUP2_X2, "JDJ"},
+        {"II", POP, "I"},
+        {"IAI", POP2, "I"},
+        {"IJ", POP2, "I"},
+        {"AD", POP2, "A"},
+        {"II", SWAP, "II"},
+        {"AF", SWAP, "FA"},
+        {"FI", SWAP, "IF"},
+        {"IA", SWAP, "AI"},
     };
 
     private static void shuffles() {
@@ -58,7 +89,10 @@ final class GenStack implements Opcodes {
         }
     }
 
-    /** JVMS: stores to boolean, byte, char and short places and returns of these types narrow the int. */
+    /**
+     * JVMS: stores to boolean, byte, char and short places and returns of these types narrow the
+     * int.
+     */
     private static void narrow() {
         Asm c = new Asm("GenNarrow").constructor();
         String[] types = {"Z", "B", "C", "S"};
@@ -92,7 +126,11 @@ final class GenStack implements Opcodes {
             Asm.end(through, IRETURN);
             MethodVisitor array = c.staticMethod("array" + t, "(I)I");
             array.visitInsn(ICONST_2);
-            array.visitIntInsn(NEWARRAY, t.equals("Z") ? T_BOOLEAN : t.equals("B") ? T_BYTE : t.equals("C") ? T_CHAR : T_SHORT);
+            array.visitIntInsn(
+                    NEWARRAY,
+                    t.equals("Z")
+                            ? T_BOOLEAN
+                            : t.equals("B") ? T_BYTE : t.equals("C") ? T_CHAR : T_SHORT);
             array.visitInsn(DUP);
             array.visitInsn(ICONST_1);
             array.visitVarInsn(ILOAD, 0);
@@ -162,7 +200,8 @@ final class GenStack implements Opcodes {
         mv.visitVarInsn(ILOAD, 0);
         Asm.print(mv, "I");
         mv.visitLdcInsn(jdk.internal.org.objectweb.asm.Type.getType("Ljava/util/List;"));
-        mv.visitMethodInsn(INVOKEVIRTUAL, "java/lang/Class", "getName", "()Ljava/lang/String;", false);
+        mv.visitMethodInsn(
+                INVOKEVIRTUAL, "java/lang/Class", "getName", "()Ljava/lang/String;", false);
         Asm.print(mv, "Ljava/lang/Object;");
         Asm.end(mv, RETURN);
         c.write();
@@ -211,7 +250,9 @@ final class GenStack implements Opcodes {
     /** Names the class file allows and Java does not; members that differ in type only. */
     private static void oddNames() {
         Asm c = new Asm("GenNames");
-        c.field(ACC_PUBLIC | ACC_STATIC, "a b", "I").field(ACC_PUBLIC | ACC_STATIC, "a b", "J").field(ACC_PUBLIC | ACC_STATIC, "\u20ac-+!", "Ljava/lang/String;");
+        c.field(ACC_PUBLIC | ACC_STATIC, "a b", "I")
+                .field(ACC_PUBLIC | ACC_STATIC, "a b", "J")
+                .field(ACC_PUBLIC | ACC_STATIC, "\u20ac-+!", "Ljava/lang/String;");
         String[] names = {"two words", "\u00e9\u4e2d\ud83d\ude00", "1", "class", "a=b,c"};
         MethodVisitor run = c.staticMethod("run", "()V");
         int k = 0;
@@ -220,7 +261,7 @@ final class GenStack implements Opcodes {
             run.visitMethodInsn(INVOKESTATIC, c.name, n, "()I", false);
             Asm.print(run, "I");
         }
-        for (String t : new String[]{"I", "J"}) {
+        for (String t : new String[] {"I", "J"}) {
             MethodVisitor mv = c.staticMethod("same", "()" + t);
             mv.visitLdcInsn(t.equals("I") ? (Object) 11 : (Object) 12L);
             Asm.end(mv, t.equals("I") ? IRETURN : LRETURN);
@@ -229,7 +270,7 @@ final class GenStack implements Opcodes {
             run.visitLdcInsn(t.equals("I") ? (Object) 21 : (Object) 22L);
             run.visitFieldInsn(PUTSTATIC, c.name, "a b", t);
         }
-        for (String t : new String[]{"I", "J"}) {
+        for (String t : new String[] {"I", "J"}) {
             run.visitFieldInsn(GETSTATIC, c.name, "a b", t);
             Asm.print(run, t);
         }
@@ -252,8 +293,10 @@ final class GenStack implements Opcodes {
         String deep = "[".repeat(255) + "I";
         mv.visitInsn(ICONST_1);
         mv.visitMultiANewArrayInsn(deep, 1);
-        mv.visitMethodInsn(INVOKEVIRTUAL, "java/lang/Object", "getClass", "()Ljava/lang/Class;", false);
-        mv.visitMethodInsn(INVOKEVIRTUAL, "java/lang/Class", "getName", "()Ljava/lang/String;", false);
+        mv.visitMethodInsn(
+                INVOKEVIRTUAL, "java/lang/Object", "getClass", "()Ljava/lang/Class;", false);
+        mv.visitMethodInsn(
+                INVOKEVIRTUAL, "java/lang/Class", "getName", "()Ljava/lang/String;", false);
         mv.visitMethodInsn(INVOKEVIRTUAL, "java/lang/String", "length", "()I", false);
         Asm.print(mv, "I");
         mv.visitInsn(ICONST_3);

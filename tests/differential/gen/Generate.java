@@ -3,8 +3,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Writes the class files that javac would not make. Invariant: the same bytes on every run, made by the
- * oracle before any program is compiled, so that both sides run identical class files.
+ * Writes the class files that javac would not make. Invariant: the same bytes on every run, made by
+ * the oracle before any program is compiled, so that both sides run identical class files.
  */
 public final class Generate {
     private static Path root;
