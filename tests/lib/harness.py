@@ -186,7 +186,8 @@ def run_own(program, home, options, classes, factor):
                              stderr=subprocess.PIPE, start_new_session=True)
     try:
         out, err = child.communicate(stdin, timeout=program.timeout * factor)
-        trouble = f"killed by signal {-child.returncode}" if child.returncode < 0 else None
+        died = child.returncode < 0 and child.returncode != program.exit
+        trouble = f"killed by signal {-child.returncode}" if died else None
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGQUIT)
         try:
@@ -355,11 +356,11 @@ class Oracle:
         data = dict(result.to_json(), key=self.key(program))
         (self.folder / (program.name + ".json")).write_text(json.dumps(data, indent=1))
 
-    def get_all(self, programs, classes):
+    def get_all(self, programs, classes, options):
         known = {p.name: self.load(p) for p in programs}
         todo = [p for p in programs if known[p.name] is None]
         if todo:
-            fresh = run_programs(todo, ORACLE_HOME, ORACLE_OPTIONS, classes)
+            fresh = run_programs(todo, ORACLE_HOME, options + ORACLE_OPTIONS, classes)
             for program in todo:
                 result = fresh[program.name]
                 known[program.name] = result
