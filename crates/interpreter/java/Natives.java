@@ -26,4 +26,8 @@ public class Natives {
     static int storeALoadB() { dekkerA = 1; return dekkerB; }
     static int storeBLoadA() { dekkerB = 1; return dekkerA; }
     static void clear() { dekkerA = 0; dekkerB = 0; }
+
+    static int reached;
+    static int down(int a) { reached++; return down(a + 1) + 1; }
+    static int dive() { reached = 0; try { return down(0); } catch (StackOverflowError e) { return reached; } }
 }
