@@ -105,6 +105,7 @@ pub fn init(options: HeapOptions) -> Result<(), String> {
     // The clock of soft references.
     concord_base::log::start_clock();
     let builder = options.builder()?;
+    crate::cards::init()?;
     let mmtk: &'static MMTK<Concord> = Box::leak(memory_manager::mmtk_init::<Concord>(&builder));
     let selector = memory_manager::get_allocator_mapping(mmtk, AllocationSemantics::Default);
     let AllocatorInfo::BumpPointer { bump_pointer_offset } = AllocatorInfo::new::<Concord>(selector) else {
