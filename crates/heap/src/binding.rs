@@ -46,6 +46,8 @@ pub struct Heap {
     pub bump_offset: usize,
     /// Objects above this many bytes are large objects.
     pub max_small: usize,
+    /// log2 of a space's size in the contiguous layouts.
+    pub contiguous_extent: Option<usize>,
     /// Address of the byte with the valid-object bit of address 0.
     pub vo_table: usize,
 }
@@ -123,6 +125,7 @@ pub fn init(options: HeapOptions) -> Result<(), String> {
     let heap = Heap {
         mmtk,
         options,
+        contiguous_extent: options.contiguous_extent(),
         bump_offset: bump_pointer_offset,
         max_small: constraints.max_non_los_default_alloc_bytes.min(16384),
         vo_table: mmtk::util::metadata::side_metadata::vo_bit_side_metadata_addr().as_usize(),

@@ -13,13 +13,14 @@
 //! | `conservative` | native frames: lazy valid-object bits, pinning |
 //! | `cards` | stores into large old arrays |
 //! | [`roots`], `references` | roots and weak tables; java.lang.ref |
-//! | `collection`, `gc_log` | pauses, System.gc(), logs, figures |
+//! | `collection`, `gc_log`, `uncommit` | pauses, System.gc(), logs, figures, memory given back |
 //! | [`walk`], `verify` | heap walk, text, verification |
 //!
 //! Order of set-up: `contract::layout::init`, [`init`], [`set_root_provider`], [`attach`] of the
 //! first thread, [`start_workers`].
 mod active_plan;
 pub mod alloc;
+mod arch;
 pub mod binding;
 mod cards;
 mod collection;
@@ -33,6 +34,7 @@ pub mod roots;
 mod scanning;
 mod slot;
 pub mod store;
+mod uncommit;
 mod verify;
 pub mod walk;
 

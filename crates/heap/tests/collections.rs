@@ -353,6 +353,40 @@ fn layout_above_4g() {
     layout_works("layout_above_4g", 6000 * MB);
 }
 
+fn resident_mb() -> usize {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap();
+    text.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096 / MB
+}
+
+#[test]
+fn free_memory_goes_back_and_comes_again() {
+    in_child("free_memory_goes_back_and_comes_again", || {
+        let (c, m) = start(HeapOptions { nursery: None, ..small(512 * MB) });
+        let keep = m.push(tree(&m, c, 8));
+        #[inline(never)]
+        fn use_much(m: &Mutator, c: &Classes) {
+            let t = m.push(tree(m, c, 20));
+            let a = m.push(m.array(c.longs, 10 * MB));
+            for i in 0..10 * MB {
+                m.get(a).put_u64(16 + 8 * i, i as u64);
+            }
+            assert_eq!(m.get(t).get_u64(VALUE), 20);
+            m.pop_to(t);
+        }
+        for _ in 0..3 {
+            use_much(&m, c);
+            let before = resident_mb();
+            assert!(before > 120, "only {before} MB resident");
+            clear_stack();
+            m.gc();
+            let after = resident_mb();
+            assert!(after < 50, "{after} of {before} MB resident after everything died");
+            assert_eq!(check_tree(m.get(keep), 8), 511);
+            churn(&m, c, 10, 10, 4);
+        }
+    });
+}
+
 #[test]
 fn long_lists_are_followed_in_one_step() {
     in_child("long_lists_are_followed_in_one_step", || {
