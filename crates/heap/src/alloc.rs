@@ -156,6 +156,21 @@ pub fn alloc_instance(th: &Thread, class: &Class) -> Option<Obj> {
     }
 }
 
+/// A new zeroed object with a layout of its own: the holders of static fields. `size` is what the
+/// layout table says of `layout_id`; None when the heap is exhausted.
+pub fn alloc_with_layout(th: &Thread, layout_id: u32, size: usize) -> Option<Obj> {
+    debug_assert_eq!(concord_contract::layout::get(layout_id).size as usize, size);
+    // SAFETY: the header is stored at once.
+    unsafe {
+        let at = raw(th, size);
+        if at == 0 {
+            return None;
+        }
+        *(at as *mut u64) = (layout_id as u64) << 32;
+        Some(Obj::from_addr(at))
+    }
+}
+
 /// Bytes of an array with `len` elements of `1 << shift` bytes.
 #[inline(always)]
 pub const fn array_bytes(len: usize, shift: u32) -> usize {

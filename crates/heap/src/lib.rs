@@ -38,7 +38,7 @@ mod uncommit;
 mod verify;
 pub mod walk;
 
-pub use alloc::{AllocError, MAX_ARRAY_LENGTH, MAX_SMALL, alloc_array, alloc_instance, alloc_slow, array_bytes};
+pub use alloc::{AllocError, MAX_ARRAY_LENGTH, MAX_SMALL, alloc_array, alloc_instance, alloc_slow, alloc_with_layout, array_bytes};
 pub use binding::{attach, detach, init, start_workers};
 pub use collection::{full_collections, system_gc};
 pub use copy::{clone_object, copy_payload};

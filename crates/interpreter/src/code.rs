@@ -1,0 +1,101 @@
+//! Translated code: its storage, its exception table, and the mapping to bytecode indices.
+//!
+//! Invariant: a `Code` is published once per method and lives as long as the process; its words
+//! change only by single aligned 32-bit stores of an equivalent instruction. A word is
+//! `opcode | operand << 16`.
+use crate::raw;
+use concord_contract::method::Method;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Set in the opcode of every word of a method translated while tracing is on.
+pub const TRACED: u16 = 512;
+/// Size of a row of the dispatch table.
+pub const OPCODES: usize = 1024;
+
+/// The word of an opcode and its operand.
+#[inline(always)]
+pub const fn word(op: u16, operand: u16) -> u32 {
+    op as u32 | (operand as u32) << 16
+}
+
+/// One row of the exception table, in word indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Catch {
+    pub start: u32,
+    pub end: u32,
+    pub handler: u32,
+    /// Constant-pool index of the caught class, 0 for all.
+    pub class: u16,
+}
+
+#[derive(Debug)]
+pub struct Code {
+    pub words: Box<[AtomicU32]>,
+    pub catches: Box<[Catch]>,
+}
+
+impl Code {
+    /// The translated code of `m`, once there is some.
+    pub fn of(m: &Method) -> Option<&'static Code> {
+        let p = m.engine.load(Ordering::Acquire) as *const Code;
+        // SAFETY: only `publish` stores there, and codes are never freed.
+        (!p.is_null()).then(|| unsafe { &*p })
+    }
+    /// Makes `self` the code of `m`, or returns the one that another thread was first with.
+    pub fn publish(self, m: &Method) -> &'static Code {
+        let mine = Box::into_raw(Box::new(self));
+        let code = match m.engine.compare_exchange(
+            std::ptr::null_mut(),
+            mine.cast(),
+            Ordering::AcqRel,
+            Ordering::Acquire,
+        ) {
+            Ok(_) => mine as *const Code,
+            Err(other) => {
+                // SAFETY: `mine` was never published.
+                drop(unsafe { Box::from_raw(mine) });
+                other as *const Code
+            }
+        };
+        // SAFETY: published codes are never freed.
+        let code = unsafe { &*code };
+        m.code.store(code.base() as *mut u32, Ordering::Release);
+        code
+    }
+    pub fn base(&self) -> *const u32 {
+        self.words.as_ptr().cast()
+    }
+    /// Index of `pc`, if it is in this code.
+    pub fn index_of(&self, pc: *const u32) -> Option<usize> {
+        let i = (pc as usize).wrapping_sub(self.base() as usize) / 4;
+        (pc as usize >= self.base() as usize && i < self.words.len()).then_some(i)
+    }
+}
+
+/// Byte offset of the instruction that contains `word`; 0 outside translated code (native
+/// methods, methods not yet run).
+pub fn bci_at(m: &Method, word: *const u32) -> u16 {
+    let Some(i) = Code::of(m).and_then(|c| c.index_of(word)) else { return 0 };
+    raw::instructions(m.bytecode).take_while(|(_, w)| *w <= i).last().map_or(0, |(b, _)| b as u16)
+}
+
+/// Address of the word of the instruction at `bci`; None before translation or between
+/// instructions.
+pub fn word_at(m: &Method, bci: u16) -> Option<*const u32> {
+    let c = Code::of(m)?;
+    let (_, w) = raw::instructions(m.bytecode).find(|(b, _)| *b == bci as usize)?;
+    Some(c.words[w].as_ptr())
+}
+
+/// Words outside any method: where a call from native code returns to.
+static EXIT: [AtomicU32; 2] = [AtomicU32::new(0), AtomicU32::new(310)];
+
+/// Return address of entry frames. The word before it exists, so that it can be asked for the
+/// instruction of the call.
+pub fn exit_pc() -> *const u32 {
+    EXIT[1].as_ptr()
+}
+/// What stands for the pc of a frame without code.
+pub fn no_code() -> *const u32 {
+    EXIT[0].as_ptr()
+}

@@ -1,0 +1,463 @@
+//! Method entries: what `Method::entry` points to.
+//!
+//! Invariant: an entry is called like a handler, with the return address in `pc`, the caller's
+//! registers, the arguments on top of the caller's operand stack in memory, and the method in
+//! `tos`. It pushes the callee's frame over the arguments, or jumps to another entry, or throws
+//! in the caller. While a callee has no frame yet (first call, poll), its arguments are protected
+//! by a temporary entry frame, whose map is the method's descriptor.
+//!
+//! | entry | for |
+//! |---|---|
+//! | [`first_call`] | methods with code, not yet translated |
+//! | [`normal`] | translated |
+//! | [`synchronized`] | translated; locks before the first instruction |
+//! | [`native`] | native, synchronized or not |
+//! | [`unimplemented`] | abstract, default conflicts, linkToNative |
+//! | [`crate::handles`] | method-handle intrinsics |
+use crate::code::{Code, exit_pc, no_code};
+use crate::dispatch::{Context, Handler, dispatch, invoke, resume};
+use crate::slow::{locks, set_anchors, thrown};
+use crate::stack::{NONE, Stack};
+use crate::unwind::unwind;
+use crate::{OPTIONS, attention, handles, heat, translate};
+use concord_contract::entries::{self, Implicit};
+use concord_contract::frame;
+use concord_contract::method::{Method, MethodRef, mflags};
+use concord_contract::object::Obj;
+use concord_contract::{BasicType, JResult, Thread};
+use std::sync::atomic::Ordering;
+
+/// The entry for a method that has not run.
+pub fn initial(m: &Method) -> Handler {
+    if let Some(h) = handles::entry_for(m.mh_intrinsic) {
+        return h;
+    }
+    if m.is_native() {
+        native
+    } else if m.is_abstract() || m.has(mflags::DEFAULT_CONFLICT) {
+        unimplemented
+    } else {
+        first_call
+    }
+}
+
+/// Pushes the callee's frame; the new (lp, fp).
+///
+/// # Safety
+/// The stack has room for the frame; the arguments are below `sp`.
+#[inline(always)]
+unsafe fn push_frame(
+    m: *const Method,
+    bytes: usize,
+    aux: u64,
+    pc: *const u32,
+    sp: *mut u64,
+    lp: *mut u64,
+    fp: *mut u64,
+) -> (*mut u64, *mut u64) {
+    // SAFETY: by the caller's word.
+    unsafe {
+        let nfp = (sp as *mut u8).add(bytes) as *mut u64;
+        let nlp = (sp as *mut u8).sub((*m).nargs_bytes as usize) as *mut u64;
+        *nfp.sub(frame::METHOD) = m as u64;
+        *nfp.sub(frame::AUX) = aux;
+        *nfp.sub(frame::RETURN_PC) = pc as u64;
+        *nfp.sub(frame::CALLER_LP) = lp as u64;
+        *nfp.sub(frame::CALLER_FP) = fp as u64;
+        *nfp.sub(frame::PROFILE) = 0;
+        (nlp, nfp)
+    }
+}
+
+/// Whether a frame of `m` pushed at `sp` would end above the thread's limit.
+#[inline(always)]
+unsafe fn no_room(th: *const Thread, m: *const Method, sp: *mut u64) -> bool {
+    // SAFETY: both live.
+    unsafe {
+        sp as usize + (*m).frame_bytes as usize + (*m).max_stack_bytes as usize
+            > (*th).limit.load(Ordering::Relaxed)
+    }
+}
+
+/// Enters a translated method.
+///
+/// # Safety
+/// As every entry.
+#[unsafe(link_section = "interp_text")]
+pub unsafe extern "sysv64" fn normal(
+    th: *const Thread,
+    pc: *const u32,
+    sp: *mut u64,
+    lp: *mut u64,
+    fp: *mut u64,
+    method: u64,
+    ftos: f64,
+) {
+    // SAFETY: `method` is a translated method; room is checked before the frame is written.
+    unsafe {
+        let m = method as *const Method;
+        if no_room(th, m, sp) {
+            return attention_entry(th, pc, sp, lp, fp, method, ftos);
+        }
+        let cache = (*m).class.cp_cache.load(Ordering::Relaxed) as u64;
+        let (nlp, nfp) = push_frame(m, (*m).frame_bytes as usize, cache, pc, sp, lp, fp);
+        if heat::tick(th, method as usize >> 6) {
+            set_anchors(&*th, (*m).code.load(Ordering::Relaxed), nfp, nlp, nfp);
+            return heat_entry(th, pc, sp, nlp, nfp, method, ftos);
+        }
+        let c = Context { th, pc: (*m).code.load(Ordering::Relaxed), lp: nlp, fp: nfp };
+        dispatch(&c, c.pc, &Stack::new(NONE, nfp, 0, 0.0), method, ftos)
+    }
+}
+
+/// A heat counter ran out at an entry; the frame is pushed and the anchors describe it.
+#[cold]
+#[inline(never)]
+#[unsafe(link_section = "interp_cold")]
+unsafe extern "sysv64" fn heat_entry(
+    th: *const Thread,
+    _pc: *const u32,
+    _sp: *mut u64,
+    _lp: *mut u64,
+    _fp: *mut u64,
+    method: u64,
+    _ftos: f64,
+) {
+    // SAFETY: the anchors describe the callee at its first instruction.
+    unsafe {
+        entries::heat_overflow(&*th, &*(method as *const Method), 0);
+        resume(th)
+    }
+}
+
+/// Enters a translated synchronized method.
+///
+/// # Safety
+/// As every entry.
+#[unsafe(link_section = "interp_cold")]
+pub unsafe extern "sysv64" fn synchronized(
+    th: *const Thread,
+    pc: *const u32,
+    sp: *mut u64,
+    lp: *mut u64,
+    fp: *mut u64,
+    method: u64,
+    ftos: f64,
+) {
+    // SAFETY: as `normal`.
+    unsafe {
+        let m = method as *const Method;
+        if no_room(th, m, sp) {
+            return attention_entry(th, pc, sp, lp, fp, method, ftos);
+        }
+        let cache = (*m).class.cp_cache.load(Ordering::Relaxed) as u64;
+        let (nlp, nfp) = push_frame(m, (*m).frame_bytes as usize, cache, pc, sp, lp, fp);
+        set_anchors(&*th, (*m).code.load(Ordering::Relaxed), nfp, nlp, nfp);
+        lock_method(&*th, &*m);
+        resume(th)
+    }
+}
+
+/// Locks the monitor of the frame just pushed, or unwinds from its caller.
+#[inline(never)]
+fn lock_method(th: &Thread, m: MethodRef) -> bool {
+    if locks::enter_method(th, m).is_ok() {
+        return true;
+    }
+    // The frame owns nothing yet: it must not look like one that lost its monitor.
+    // SAFETY: the frame was pushed by the entry; its arguments are still the caller's stack top.
+    unsafe {
+        let (lp, fp) = (th.lp.get(), th.fp.get());
+        let pc = *fp.sub(frame::RETURN_PC) as *const u32;
+        set_anchors(
+            th,
+            pc.sub(1),
+            lp,
+            *fp.sub(frame::CALLER_LP) as *mut u64,
+            *fp.sub(frame::CALLER_FP) as *mut u64,
+        );
+    }
+    unwind(th);
+    false
+}
+
+/// Calls a native method.
+///
+/// # Safety
+/// As every entry.
+#[unsafe(link_section = "interp_cold")]
+pub unsafe extern "sysv64" fn native(
+    th: *const Thread,
+    pc: *const u32,
+    sp: *mut u64,
+    lp: *mut u64,
+    fp: *mut u64,
+    method: u64,
+    ftos: f64,
+) {
+    // SAFETY: the header and the few slots above it are checked for before they are written.
+    unsafe {
+        let m = method as *const Method;
+        if sp as usize + frame::HEADER_BYTES + 64 > (*th).limit.load(Ordering::Relaxed) {
+            return attention_entry(th, pc, sp, lp, fp, method, ftos);
+        }
+        let (nlp, nfp) = push_frame(m, frame::HEADER_BYTES, 0, pc, sp, lp, fp);
+        set_anchors(&*th, no_code(), nfp, nlp, nfp);
+        run_native(&*th, &*m);
+        resume(th)
+    }
+}
+
+/// Runs the native method whose frame is the innermost, and leaves the frame.
+#[inline(never)]
+fn run_native(th: &Thread, m: MethodRef) {
+    if m.is_synchronized() && !lock_method(th, m) {
+        return;
+    }
+    let lp = th.lp.get();
+    match entries::call_native(th, m, lp).and_then(|v| unlock_native(th, m, v)) {
+        // SAFETY: the frame has no monitors left; the caller's stack has room for the result,
+        // which replaces the arguments or follows them.
+        Ok(v) => unsafe { crate::slow::pop_frame(th, v, m.ret.slots()) },
+        Err(_) => unwind(th),
+    }
+}
+
+/// Gives back the monitor of a synchronized native method; the result as its type has it.
+fn unlock_native(th: &Thread, m: MethodRef, v: u64) -> JResult<u64> {
+    if !m.is_synchronized() {
+        return Ok(locks::narrow(m.ret, v));
+    }
+    let saved = th.push_handles();
+    // SAFETY: the result of a reference-typed method is a reference.
+    let h = th.new_handle(if m.ret == BasicType::Object { unsafe { Obj::from_addr(v as usize) } } else { Obj::NULL });
+    let balanced = locks::leave_frame(th, m, th.fp.get());
+    // SAFETY: the handle is this thread's root slot.
+    let v = if h.is_null() { v } else { unsafe { *h } };
+    th.pop_handles(saved);
+    if !balanced? {
+        return thrown(entries::throw_implicit(th, Implicit::IllegalMonitorState));
+    }
+    Ok(locks::narrow(m.ret, v))
+}
+
+/// The first call of a method with code: links, translates, and enters it.
+///
+/// # Safety
+/// As every entry.
+#[cold]
+#[unsafe(link_section = "interp_cold")]
+pub unsafe extern "sysv64" fn first_call(
+    th: *const Thread,
+    pc: *const u32,
+    sp: *mut u64,
+    lp: *mut u64,
+    fp: *mut u64,
+    method: u64,
+    _ftos: f64,
+) {
+    // SAFETY: the anchors become the caller's at its call.
+    unsafe {
+        set_anchors(&*th, pc.sub(1), sp, lp, fp);
+        if prepare(&*th, &*(method as *const Method)) { again(th, method) } else { resume(th) }
+    }
+}
+
+/// The limit was reached: a poll, or the end of the stack.
+///
+/// # Safety
+/// As every entry.
+#[cold]
+#[inline(never)]
+#[unsafe(link_section = "interp_cold")]
+unsafe extern "sysv64" fn attention_entry(
+    th: *const Thread,
+    pc: *const u32,
+    sp: *mut u64,
+    lp: *mut u64,
+    fp: *mut u64,
+    method: u64,
+    _ftos: f64,
+) {
+    // SAFETY: as `first_call`.
+    unsafe {
+        set_anchors(&*th, pc.sub(1), sp, lp, fp);
+        if attend(&*th, &*(method as *const Method)) { again(th, method) } else { resume(th) }
+    }
+}
+
+/// Enters `method` again from the anchors, which are at the call.
+///
+/// # Safety
+/// The arguments are on the stack.
+#[inline(always)]
+unsafe fn again(th: *const Thread, method: u64) {
+    // SAFETY: by the caller's word.
+    unsafe {
+        let (pc, sp, lp, fp) = ((*th).pc.get(), (*th).sp.get(), (*th).lp.get(), (*th).fp.get());
+        invoke(th, pc.add(1), sp, lp, fp, method as *const Method, 0.0)
+    }
+}
+
+/// Calls of abstract methods.
+///
+/// # Safety
+/// As every entry.
+#[cold]
+#[unsafe(link_section = "interp_cold")]
+pub unsafe extern "sysv64" fn unimplemented(
+    th: *const Thread,
+    pc: *const u32,
+    sp: *mut u64,
+    lp: *mut u64,
+    fp: *mut u64,
+    method: u64,
+    _ftos: f64,
+) {
+    // SAFETY: the anchors become the caller's at its call.
+    unsafe {
+        set_anchors(&*th, pc.sub(1), sp, lp, fp);
+        throw_unimplemented(&*th, &*(method as *const Method));
+        resume(th)
+    }
+}
+
+#[inline(never)]
+fn throw_unimplemented(th: &Thread, m: MethodRef) {
+    let receiver = if m.is_static() {
+        Obj::NULL
+    } else {
+        // SAFETY: the arguments of the call are on the stack, receiver first.
+        unsafe { Obj::from_addr(*th.sp.get().sub(m.nargs()) as usize) }
+    };
+    let _thrown = thrown::<()>(entries::throw_abstract(th, m, receiver));
+    unwind(th);
+}
+
+/// Translates `m`; false if that threw and the anchors are at a handler or the exit.
+#[inline(never)]
+fn prepare(th: &Thread, m: MethodRef) -> bool {
+    if with_arguments(th, m, || entries::prepare_code(th, m)).is_err() {
+        unwind(th);
+        return false;
+    }
+    translate::translate(th, m, OPTIONS.sc.load(Ordering::Relaxed), OPTIONS.supers.load(Ordering::Relaxed));
+    if Code::of(m).is_none() {
+        concord_base::bug!("{m:?} has no code after translation");
+    }
+    let entry: Handler = if m.is_synchronized() { synchronized } else { normal };
+    // Only the first-call entry is replaced: compiled code may have been installed meanwhile.
+    let _lost = m.entry.compare_exchange(
+        first_call as *mut (),
+        entry as *mut (),
+        Ordering::AcqRel,
+        Ordering::Relaxed,
+    );
+    true
+}
+
+/// Does what a lowered limit asks for; false if an exception was thrown and unwound.
+#[inline(never)]
+fn attend(th: &Thread, m: MethodRef) -> bool {
+    let need = m.frame_bytes as usize + m.max_stack_bytes as usize + frame::HEADER_BYTES + 64;
+    let r = if th.sp.get() as usize + need > th.stack_limit.get() {
+        throw_stack_overflow(th)
+    } else {
+        with_arguments(th, m, || {
+            if th.poll.load(Ordering::Acquire) != 0 {
+                entries::safepoint(th)?;
+            }
+            attention(th);
+            Ok(())
+        })
+    };
+    if r.is_err() {
+        unwind(th);
+    }
+    r.is_ok()
+}
+
+/// Throws StackOverflowError; the end of the mapping is open to the runtime meanwhile, so that it
+/// can make the exception.
+pub fn throw_stack_overflow(th: &Thread) -> JResult<()> {
+    let limit = th.stack_limit.get();
+    let end = th.stack_base.get() as usize + th.stack_bytes.get();
+    th.stack_limit.set(limit.max(end.saturating_sub(4096)));
+    attention(th);
+    let r = entries::throw_implicit(th, Implicit::StackOverflow);
+    th.stack_limit.set(limit);
+    attention(th);
+    thrown(r)
+}
+
+/// Runs `f` with the arguments of the call that the anchors describe protected by an entry frame.
+/// The anchors are at the call again afterwards, with the arguments where they were.
+fn with_arguments(th: &Thread, m: MethodRef, f: impl FnOnce() -> JResult<()>) -> JResult<()> {
+    let (pc, sp, lp, fp) = (th.pc.get(), th.sp.get(), th.lp.get(), th.fp.get());
+    let n = m.nargs();
+    let end = th.stack_base.get() as usize + th.stack_bytes.get();
+    if sp as usize + frame::HEADER_BYTES + 8 * n + 64 > end {
+        return throw_stack_overflow(th);
+    }
+    // SAFETY: the space above the stack top is free and was checked; the arguments are below it.
+    unsafe {
+        let base = push_entry_frame(th, m, pc, sp, lp, fp);
+        std::ptr::copy_nonoverlapping(sp.sub(n), base, n);
+        th.sp.set(base.add(n));
+        let r = f();
+        std::ptr::copy_nonoverlapping(base, sp.sub(n), n);
+        set_anchors(th, pc, sp, lp, fp);
+        r
+    }
+}
+
+/// Pushes an entry frame for `m` at `sp`, above the frame that the other arguments describe, and
+/// makes it the innermost; the start of its operand stack.
+///
+/// # Safety
+/// The Java stack has room for a header at `sp`.
+pub unsafe fn push_entry_frame(
+    th: &Thread,
+    m: &Method,
+    pc: *const u32,
+    sp: *mut u64,
+    lp: *mut u64,
+    fp: *mut u64,
+) -> *mut u64 {
+    // SAFETY: room by the caller's word.
+    unsafe {
+        let base = sp.add(frame::HEADER_SLOTS);
+        *base.sub(frame::METHOD) = 0;
+        *base.sub(frame::AUX) = m as *const Method as u64;
+        *base.sub(frame::RETURN_PC) = pc as u64;
+        *base.sub(frame::CALLER_LP) = lp as u64;
+        *base.sub(frame::CALLER_FP) = fp as u64;
+        *base.sub(frame::PROFILE) = 0;
+        set_anchors(th, exit_pc(), base, base, base);
+        base
+    }
+}
+
+/// Calls `m` from native code; see `Engine::invoke`.
+pub fn call(th: &Thread, m: &'static Method, args: &[u64]) -> JResult<u64> {
+    let (pc, lp, fp) = (th.pc.get(), th.lp.get(), th.fp.get());
+    let sp = if th.sp.get().is_null() { th.stack_base.get() } else { th.sp.get() };
+    let here = &raw const pc as usize;
+    let need = frame::HEADER_BYTES + 8 * args.len() + 64;
+    if here < th.native_limit.get() + NATIVE_RESERVE || sp as usize + need > th.stack_limit.get() {
+        throw_stack_overflow(th)?;
+    }
+    // SAFETY: room was checked; the saved anchors are restored before returning.
+    unsafe {
+        let base = push_entry_frame(th, m, pc, sp, lp, fp);
+        std::ptr::copy_nonoverlapping(args.as_ptr(), base, args.len());
+        let entry: Handler = std::mem::transmute(m.entry.load(Ordering::Acquire));
+        entry(th, exit_pc(), base.add(args.len()), base, base, m as *const Method as u64, 0.0);
+        set_anchors(th, pc, sp, lp, fp);
+    }
+    th.check()?;
+    Ok(th.result.get())
+}
+
+/// Native stack that a call into Java must find: for the runtime's deepest path below it.
+const NATIVE_RESERVE: usize = 64 << 10;

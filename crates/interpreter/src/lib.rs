@@ -1,0 +1,108 @@
+//! Executes bytecode.
+//!
+//! Invariant: Java code runs on the thread's Java stack only; a call from interpreted to
+//! interpreted code does not recurse on the native stack. Handlers are Rust functions that end in
+//! sibling calls with all state in registers; the runtime is entered with the state in the thread
+//! block (`contract::frame` describes the frames).
+//!
+//! Deliberately absent: assembler, run-time code generation, a `loop { match }`.
+//!
+//! ```text
+//!   Engine::invoke -> entry -> handler -> handler -> ... -> EXIT
+//!                       |         \-> slow::stub -> runtime rows -> unwind
+//!                       \-> first_call: translate
+//! ```
+//!
+//! | module | owns |
+//! |---|---|
+//! | [`ops`] | the bytecode table |
+//! | [`dispatch`] | calling convention, how a handler reaches the next |
+//! | [`stack`], [`value`], [`heap`], [`fence`] | what handlers are made of |
+//! | [`translate`], [`raw`], [`code`], [`supers`], [`flush`] | words |
+//! | [`entry`], [`handles`] | method entries |
+//! | [`slow`], [`unwind`], [`heat`] | what leaves the handlers |
+pub mod code;
+pub mod dispatch;
+pub mod entry;
+pub mod fence;
+pub mod flush;
+pub mod handles;
+pub mod heap;
+pub mod heat;
+pub mod ops;
+pub mod raw;
+pub mod slow;
+pub mod stack;
+pub mod supers;
+pub mod translate;
+pub mod unwind;
+pub mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use code::{bci_at, word_at};
+pub use handles::OFFSETS as MH_OFFSETS;
+
+use concord_base::log::{Level, Tag, enabled};
+use concord_contract::class::Class;
+use concord_contract::entries::Engine;
+use concord_contract::method::Method;
+use concord_contract::{JResult, Thread};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Choices that are fixed before the first method is translated.
+pub struct Options {
+    /// `-XX:+VBD`: array stores of code that is not `@Relaxed` are sequentially consistent.
+    pub sc: AtomicBool,
+    pub supers: AtomicBool,
+}
+pub static OPTIONS: Options = Options { sc: AtomicBool::new(true), supers: AtomicBool::new(true) };
+
+/// The engine, for `entries::set_engine`.
+pub struct Interpreter;
+pub static INTERPRETER: Interpreter = Interpreter;
+
+/// Whether methods translated now report every instruction.
+pub(crate) fn tracing() -> bool {
+    enabled(Tag::Interpreter, Level::Trace)
+}
+
+/// Lets method entries of `th` poll while its poll word is set. May race with another thread that
+/// sets the word: whoever is last sees the other's write.
+pub fn attention(th: &Thread) {
+    if th.poll.load(Ordering::SeqCst) != 0 {
+        th.limit.store(0, Ordering::SeqCst);
+        return;
+    }
+    th.limit.store(th.stack_limit.get(), Ordering::SeqCst);
+    if th.poll.load(Ordering::SeqCst) != 0 {
+        th.limit.store(0, Ordering::SeqCst);
+    }
+}
+
+impl Engine for Interpreter {
+    fn invoke(&self, th: &Thread, m: &'static Method, args: &[u64]) -> JResult<u64> {
+        entry::call(th, m, args)
+    }
+    fn install(&self, m: &'static Method) {
+        m.entry.store(entry::initial(m) as *mut (), Ordering::Release);
+    }
+    fn bci_at(&self, m: &'static Method, word: *const u32) -> u16 {
+        code::bci_at(m, word)
+    }
+    fn flush_class(&self, _class: &'static Class) {
+        flush::flush();
+    }
+    fn set_method_handle_offsets(&self, o: concord_contract::method::MhOffsets) {
+        let to = &handles::OFFSETS;
+        to.form.store(o.form, Ordering::Relaxed);
+        to.vmentry.store(o.vmentry, Ordering::Relaxed);
+        to.method.store(o.method, Ordering::Relaxed);
+        to.vmtarget.store(o.vmtarget, Ordering::Relaxed);
+        to.vmindex.store(o.vmindex, Ordering::Release);
+    }
+    fn attention(&self, th: &Thread) {
+        attention(th)
+    }
+}

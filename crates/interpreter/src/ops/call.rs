@@ -1,0 +1,112 @@
+//! Calls and returns.
+//!
+//! Rows 300-309 are returns that have more to do: narrow the result, give back monitors, register
+//! a finalizable object. The translator chooses them, so ordinary returns test nothing.
+use crate::dispatch::{Context, Next, Next::Invoke, Next::Return, Next::Slow};
+use crate::heap;
+use crate::slow::Kind;
+use crate::stack::Stack;
+use crate::value::{Ref, Value};
+use concord_contract::class::flags;
+use concord_contract::method::CallSite;
+use std::sync::atomic::Ordering;
+
+/// The resolved record of the call.
+#[inline(always)]
+unsafe fn site(c: &Context) -> *const CallSite {
+    c.entry().a.load(Ordering::Acquire) as *const CallSite
+}
+/// The receiver of a call whose arguments are in memory.
+#[inline(always)]
+unsafe fn receiver(k: &Stack, s: *const CallSite) -> u64 {
+    // SAFETY: verified code: the arguments are on the stack.
+    unsafe { *((k.sp as *const u8).sub((*s).nargs_bytes as usize) as *const u64) }
+}
+#[inline(always)]
+unsafe fn ret<T: Value>(k: &mut Stack, c: &Context, f: impl Fn(T) -> T) -> Next {
+    // SAFETY: verified code: the result is on top; the frame is popped by moving to its locals.
+    unsafe {
+        let v = f(k.pop::<T>());
+        k.flush(0);
+        k.sp = c.lp;
+        k.push(v);
+    }
+    Return
+}
+
+bytecodes! {
+    172 ireturn IReturn 1 ONE |k, c| { ret::<i32>(k, c, |v| v) }
+    173 lreturn LReturn 1 LONG |k, c| { ret::<i64>(k, c, |v| v) }
+    175 dreturn DReturn 1 DOUBLE |k, c| { ret::<f64>(k, c, |v| v) }
+    176 areturn AReturn 1 ONE |k, c| { ret::<Ref>(k, c, |v| v) }
+    177 return ReturnVoid 1 NONE |k, c| { k.flush(0); k.sp = c.lp; Return }
+
+    300 ireturn_z IReturnZ 1 ONE |k, c| { ret::<i32>(k, c, |v| v & 1) }
+    301 ireturn_b IReturnB 1 ONE |k, c| { ret::<i32>(k, c, |v| v as i8 as i32) }
+    302 ireturn_c IReturnC 1 ONE |k, c| { ret::<i32>(k, c, |v| v as u16 as i32) }
+    303 ireturn_s IReturnS 1 ONE |k, c| { ret::<i32>(k, c, |v| v as i16 as i32) }
+    304 return_locked ReturnLocked 1 NONE |k, c| { Slow(Kind::ReturnLocked) }
+    305 return_init ReturnInit 1 NONE |k, c| {
+        let class = heap::class_of(*c.local(0));
+        if (*class).flags.load(Ordering::Relaxed) & flags::FINALIZER != 0 {
+            return Slow(Kind::ReturnInit);
+        }
+        k.flush(0); k.sp = c.lp; Return
+    }
+
+    182 invokevirtual InvokeVirtual 1 NONE |k, c| { Slow(Kind::Resolve) }
+    183 invokespecial InvokeSpecial 1 NONE |k, c| { Slow(Kind::Resolve) }
+    184 invokestatic InvokeStatic 1 NONE |k, c| { Slow(Kind::Resolve) }
+    185 invokeinterface InvokeInterface 1 NONE |k, c| { Slow(Kind::Resolve) }
+    186 invokedynamic InvokeDynamic 1 NONE |k, c| { Slow(Kind::Resolve) }
+
+    280 call_static CallStatic 1 NONE |k, c| { k.flush(0); Invoke((*site(c)).method) }
+    281 call_special CallSpecial 1 NONE |k, c| {
+        k.flush(0);
+        let s = site(c);
+        if receiver(k, s) == 0 {
+            return Slow(Kind::NullPointer);
+        }
+        Invoke((*s).method)
+    }
+    282 call_virtual CallVirtual 1 NONE |k, c| {
+        k.flush(0);
+        let s = site(c);
+        let r = receiver(k, s);
+        if r == 0 {
+            return Slow(Kind::NullPointer);
+        }
+        Invoke(heap::vtable_method(heap::class_of(r), (*s).index))
+    }
+    283 call_interface CallInterface 1 NONE |k, c| {
+        k.flush(0);
+        let s = site(c);
+        let r = receiver(k, s);
+        if r == 0 {
+            return Slow(Kind::NullPointer);
+        }
+        let m = heap::itable_method(heap::class_of(r), (*s).interface, (*s).index);
+        if m.is_null() {
+            return Slow(Kind::NotImplemented);
+        }
+        Invoke(m)
+    }
+    284 call_handle CallHandle 1 NONE |k, c| {
+        k.flush(0);
+        let s = site(c);
+        if !(*s).appendix.is_null() {
+            *k.sp = (*(*s).appendix).0.load(Ordering::Relaxed);
+            k.sp = k.sp.add(1);
+        }
+        Invoke((*s).method)
+    }
+    285 call_special_b CallSpecialB 1 NONE |k, c| {
+        // invokespecial has its record in `b`: the same constant may be called virtually, too.
+        k.flush(0);
+        let s = c.entry().b.load(Ordering::Acquire) as *const CallSite;
+        if receiver(k, s) == 0 {
+            return Slow(Kind::NullPointer);
+        }
+        Invoke((*s).method)
+    }
+}

@@ -1,0 +1,333 @@
+//! Everything a handler does not do itself.
+//!
+//! Invariant: on entry to [`stub`] the operand stack is in memory and the registers become the
+//! anchors of the thread block, with `pc` at the instruction: that is the map for the collector,
+//! the stack walker and exceptions. On the way back the anchors are the registers. The Rust code
+//! here reads operands from the Java stack again after anything that may collect.
+mod alloc;
+pub mod locks;
+mod resolve;
+
+use crate::dispatch::{invoke, resume};
+use crate::{attention, code, unwind};
+use concord_contract::class::{Class, ClassRef};
+use concord_contract::entries::{self, Implicit};
+use concord_contract::frame;
+use concord_contract::method::{CpEntry, Method, MethodRef};
+use concord_contract::object::{Obj, array_base};
+use concord_contract::{JResult, Thread};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+pub use alloc::primitive_array;
+
+/// Why a handler gave up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Kind {
+    /// The instruction names a constant that is not resolved.
+    Resolve,
+    NullPointer,
+    /// Null array or bad index.
+    ArrayLoad,
+    ArrayStore,
+    DivByZero,
+    /// A poll or a heat counter at a back edge; the instruction is the jump's target.
+    Poll,
+    Throw,
+    MonitorEnter,
+    MonitorExit,
+    FRem,
+    DRem,
+    New,
+    NewArray,
+    ANewArray,
+    CheckCast,
+    InstanceOf,
+    AAStore,
+    PutField,
+    PutStatic,
+    ReturnLocked,
+    ReturnInit,
+    /// The receiver's class does not implement the interface.
+    NotImplemented,
+}
+
+/// Enters the runtime for one instruction, then runs on.
+///
+/// # Safety
+/// As every handler; `kind` is a [`Kind`], and the operand stack is in memory.
+#[cold]
+#[inline(never)]
+#[unsafe(link_section = "interp_cold")]
+pub unsafe extern "sysv64" fn stub(
+    th: *const Thread,
+    pc: *const u32,
+    sp: *mut u64,
+    lp: *mut u64,
+    fp: *mut u64,
+    kind: u64,
+    _ftos: f64,
+) {
+    // SAFETY: the block is the running thread's; `kind` came from a `Kind`.
+    unsafe {
+        set_anchors(&*th, pc, sp, lp, fp);
+        let target = run(&*th, std::mem::transmute::<u64, Kind>(kind));
+        if target.is_null() {
+            resume(th)
+        } else {
+            let (pc, sp, lp, fp) = ((*th).pc.get(), (*th).sp.get(), (*th).lp.get(), (*th).fp.get());
+            invoke(th, pc.add(1), sp, lp, fp, target, 0.0)
+        }
+    }
+}
+
+/// Makes registers the thread's anchors.
+#[inline(always)]
+pub fn set_anchors(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u64, fp: *mut u64) {
+    th.pc.set(pc);
+    th.sp.set(sp);
+    th.lp.set(lp);
+    th.fp.set(fp);
+}
+
+/// What the instruction turned out to be: done, or a call of a method.
+type Done = JResult<Option<MethodRef>>;
+
+#[inline(never)]
+unsafe fn run(th: &Thread, kind: Kind) -> *const Method {
+    // SAFETY: the anchors describe the innermost frame.
+    match unsafe { perform(&Activation(th), kind) } {
+        Ok(None) => std::ptr::null(),
+        Ok(Some(m)) => m,
+        Err(_) => {
+            unwind::unwind(th);
+            std::ptr::null()
+        }
+    }
+}
+
+/// A row that only throws must have thrown.
+pub(crate) fn thrown<T>(r: JResult<()>) -> JResult<T> {
+    r?;
+    concord_base::bug!("the runtime was asked to throw and did not")
+}
+
+/// The innermost frame of a thread that is in the runtime.
+pub(crate) struct Activation<'a>(pub &'a Thread);
+
+impl Activation<'_> {
+    pub fn method(&self) -> MethodRef {
+        // SAFETY: an executing frame has a method in its header.
+        unsafe { &*(*self.0.fp.get().sub(frame::METHOD) as *const Method) }
+    }
+    fn at(&self, n: usize) -> &AtomicU32 {
+        // SAFETY: `pc` is in translated code, and the instruction has its operand words.
+        unsafe { &*(self.0.pc.get().add(n) as *const AtomicU32) }
+    }
+    /// Opcode of the current instruction, tracing aside, and its operand.
+    pub fn instruction(&self) -> (u16, u16) {
+        let w = self.at(0).load(Ordering::Acquire);
+        (w as u16 & (code::TRACED - 1), (w >> 16) as u16)
+    }
+    /// Operand word `n`.
+    pub fn word(&self, n: usize) -> u32 {
+        self.at(n).load(Ordering::Relaxed)
+    }
+    pub fn set_word(&self, n: usize, v: u32) {
+        self.at(n).store(v, Ordering::Relaxed)
+    }
+    /// Replaces the instruction; one store publishes opcode and operand.
+    pub fn quicken(&self, op: u16, operand: u16) {
+        let traced = self.at(0).load(Ordering::Relaxed) as u16 & code::TRACED;
+        self.at(0).store(code::word(op | traced, operand), Ordering::Release)
+    }
+    pub fn bci(&self) -> u16 {
+        code::bci_at(self.method(), self.0.pc.get())
+    }
+    /// Slot `n` from the top, 1 being the top.
+    pub fn peek(&self, n: usize) -> u64 {
+        // SAFETY: verified code has the operands on its stack.
+        unsafe { *self.0.sp.get().sub(n) }
+    }
+    pub fn peek_ref(&self, n: usize) -> Obj {
+        // SAFETY: verified code has a reference there.
+        unsafe { Obj::from_addr(self.peek(n) as usize) }
+    }
+    pub fn drop(&self, n: usize) {
+        // SAFETY: as `peek`.
+        unsafe { self.0.sp.set(self.0.sp.get().sub(n)) }
+    }
+    pub fn push(&self, v: u64, slots: usize) {
+        // SAFETY: max_stack was checked at entry.
+        unsafe {
+            *self.0.sp.get() = v;
+            self.0.sp.set(self.0.sp.get().add(slots));
+        }
+    }
+    pub fn advance(&self, words: usize) {
+        // SAFETY: the next instruction is in the same code.
+        unsafe { self.0.pc.set(self.0.pc.get().add(words)) }
+    }
+    pub fn entry(&self, index: u16) -> &'static CpEntry {
+        // SAFETY: the header holds the cache of the method's class; caches are never freed while
+        // their code runs.
+        unsafe { &*(*self.0.fp.get().sub(frame::AUX) as *const CpEntry).add(index as usize) }
+    }
+    /// The class in `a` (or `b`) of a resolved entry.
+    pub fn class(&self, word: u64) -> ClassRef {
+        // SAFETY: resolved class entries hold classes, which live for ever.
+        unsafe { &*(word as *const Class) }
+    }
+    pub fn throw<T>(&self, what: Implicit) -> JResult<T> {
+        thrown(entries::throw_implicit(self.0, what))
+    }
+}
+
+/// # Safety
+/// The anchors describe the innermost frame, whose instruction gave up for `kind`.
+unsafe fn perform(f: &Activation, kind: Kind) -> Done {
+    let th = f.0;
+    match kind {
+        Kind::Resolve => return resolve::resolve(f),
+        Kind::NullPointer => return f.throw(Implicit::NullPointer),
+        Kind::ArrayLoad => return array_fault(f, 0),
+        Kind::ArrayStore => {
+            let two = matches!(f.instruction().0, 80 | 82 | 271 | 272);
+            return array_fault(f, if two { 2 } else { 1 });
+        }
+        Kind::DivByZero => return f.throw(Implicit::DivByZero),
+        Kind::Poll => poll(f)?,
+        Kind::Throw => {
+            let e = f.peek_ref(1);
+            if e.is_null() {
+                return f.throw(Implicit::NullPointer);
+            }
+            return th.throw(e);
+        }
+        Kind::MonitorEnter => locks::monitor_enter(f)?,
+        Kind::MonitorExit => locks::monitor_exit(f)?,
+        Kind::FRem => {
+            let (x, y) = (f32::from_bits(f.peek(2) as u32), f32::from_bits(f.peek(1) as u32));
+            f.drop(2);
+            f.push((x % y).to_bits() as u64, 1);
+            f.advance(1);
+        }
+        Kind::DRem => {
+            let (x, y) = (f64::from_bits(f.peek(4)), f64::from_bits(f.peek(2)));
+            f.drop(4);
+            f.push((x % y).to_bits(), 2);
+            f.advance(1);
+        }
+        Kind::New => alloc::new(f)?,
+        Kind::NewArray => alloc::new_array(f)?,
+        Kind::ANewArray => alloc::anew_array(f)?,
+        Kind::CheckCast => {
+            let class = f.class(f.entry(f.instruction().1).a.load(Ordering::Relaxed));
+            let o = f.peek_ref(1);
+            if !o.class().is_subclass_of(class) {
+                return thrown(entries::throw_class_cast(th, o, class));
+            }
+            f.advance(1);
+        }
+        Kind::InstanceOf => {
+            let class = f.class(f.entry(f.instruction().1).a.load(Ordering::Relaxed));
+            let yes = f.peek_ref(1).class().is_subclass_of(class);
+            f.drop(1);
+            f.push(yes as u64, 1);
+            f.advance(1);
+        }
+        Kind::AAStore => aastore(f)?,
+        Kind::PutField => {
+            let offset = f.instruction().1 as usize;
+            entries::store_ref(th, f.peek_ref(2), offset, f.peek_ref(1));
+            f.drop(2);
+            f.advance(1);
+        }
+        Kind::PutStatic => {
+            let e = f.entry(f.instruction().1);
+            let statics = e.b.load(Ordering::Relaxed) as usize;
+            let offset = e.a.load(Ordering::Relaxed) as usize - statics;
+            // SAFETY: `b` is the statics object of a resolved static field.
+            entries::store_ref(th, unsafe { Obj::from_addr(statics) }, offset, f.peek_ref(1));
+            f.drop(1);
+            f.advance(1);
+        }
+        Kind::ReturnLocked => locks::return_locked(f)?,
+        Kind::ReturnInit => {
+            // SAFETY: local 0 of Object.<init> is the object.
+            let o = unsafe { Obj::from_addr(*th.lp.get() as usize) };
+            entries::register_finalizer(th, o)?;
+            // SAFETY: the frame executes a void return.
+            unsafe { pop_frame(th, 0, 0) };
+        }
+        Kind::NotImplemented => return f.throw(Implicit::IncompatibleClassChange),
+    }
+    Ok(None)
+}
+
+fn array_fault(f: &Activation, value_slots: usize) -> Done {
+    let (a, i) = (f.peek_ref(value_slots + 2), f.peek(value_slots + 1) as u32 as i32);
+    if a.is_null() {
+        return f.throw(Implicit::NullPointer);
+    }
+    thrown(entries::throw_array_index(f.0, i, a.array_len() as u32))
+}
+
+/// A safepoint or other request at a back edge, or a heat counter that ran out.
+fn poll(f: &Activation) -> JResult<()> {
+    let th = f.0;
+    if th.poll.load(Ordering::Acquire) != 0 {
+        entries::safepoint(th)?;
+        attention(th);
+        return Ok(());
+    }
+    let m = f.method();
+    let word = code::Code::of(m).and_then(|c| c.index_of(th.pc.get())).unwrap_or(0);
+    entries::heat_overflow(th, m, word as u32);
+    Ok(())
+}
+
+fn aastore(f: &Activation) -> JResult<()> {
+    let (a, i, v) = (f.peek_ref(3), f.peek(2) as u32 as usize, f.peek_ref(1));
+    if !v.is_null() {
+        let Some(component) = a.class().component else {
+            concord_base::bug!("aastore into a {:?}", a.class())
+        };
+        if !v.class().is_subclass_of(component) {
+            return thrown(entries::throw_array_store(f.0, a, v));
+        }
+    }
+    entries::store_ref(f.0, a, array_base(2) + 4 * i, v);
+    f.drop(3);
+    f.advance(1);
+    Ok(())
+}
+
+/// Leaves the innermost frame with a result of `slots` slots, as a return instruction does.
+///
+/// # Safety
+/// The frame's monitors are given back.
+pub(crate) unsafe fn pop_frame(th: &Thread, result: u64, slots: usize) {
+    // SAFETY: the header lies below `fp`; locals are at least as large as the result because the
+    // caller's operand stack has room for it.
+    unsafe {
+        let (fp, lp) = (th.fp.get(), th.lp.get());
+        let (pc, clp, cfp) =
+            (*fp.sub(frame::RETURN_PC), *fp.sub(frame::CALLER_LP), *fp.sub(frame::CALLER_FP));
+        if slots > 0 {
+            *lp = result;
+        }
+        set_anchors(th, pc as *const u32, lp.add(slots), clp as *mut u64, cfp as *mut u64);
+    }
+}
+
+/// Reports the instruction at `pc` to the runtime.
+///
+/// # Safety
+/// As every handler; the operand stack is in memory.
+pub(crate) unsafe fn trace(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u64, fp: *mut u64) {
+    set_anchors(th, pc, sp, lp, fp);
+    let f = Activation(th);
+    let (m, bci) = (f.method(), f.bci());
+    entries::trace_bytecode(th, m, bci, m.bytecode[bci as usize]);
+}

@@ -1,0 +1,205 @@
+//! Resolution and quickening.
+//!
+//! Invariant: an instruction is quickened only to what every thread may execute from now on:
+//! static accesses, calls and allocations only when the class is fully initialized. The thread
+//! that initializes it does the instruction here, unquickened. A thread that loses a race stores
+//! the same word again; one that finds the word already quickened runs it.
+use super::{Activation, Done, alloc};
+use crate::fence;
+use crate::raw::u16_at;
+use crate::value::{Bool, Byte, Cell, Char, Double, Int, Long, Reference, Short, Value};
+use concord_contract::class::flags;
+use concord_contract::entries::{self, Implicit, ResolvedConstant, ResolvedField};
+use concord_contract::method::{CallKind, CallSite};
+use concord_contract::object::Obj;
+use concord_contract::BasicType;
+use std::sync::atomic::Ordering;
+
+pub(super) fn resolve(f: &Activation) -> Done {
+    let (op, cp) = f.instruction();
+    let (th, m) = (f.0, f.method());
+    match op {
+        18 | 20 => constant(f, op, cp),
+        178..=181 => field(f, op as u8, cp),
+        182..=185 => call(f, op as u8, cp),
+        186 => {
+            let index = u16_at(m.bytecode, f.bci() as usize + 1);
+            entries::resolve_indy(th, m, index, cp)?;
+            f.quicken(284, cp);
+            Ok(None)
+        }
+        187 => {
+            let class = entries::resolve_class(th, m, cp)?;
+            if class.is_initialized() && !class.has_flag(flags::NO_FAST_NEW) {
+                f.quicken(290, cp);
+            } else {
+                let o = entries::new_instance(th, class)?;
+                f.push(o.addr() as u64, 1);
+                f.advance(1);
+            }
+            Ok(None)
+        }
+        189 => {
+            entries::resolve_array_of(th, m, cp)?;
+            f.quicken(291, cp);
+            Ok(None)
+        }
+        192 | 193 => {
+            entries::resolve_class(th, m, cp)?;
+            f.quicken(op + 100, cp);
+            Ok(None)
+        }
+        197 => {
+            let class = entries::resolve_class(th, m, cp)?;
+            alloc::multi(f, class, f.word(1) as usize)?;
+            Ok(None)
+        }
+        // Another thread was faster.
+        _ => Ok(None),
+    }
+}
+
+fn constant(f: &Activation, op: u16, cp: u16) -> Done {
+    match entries::resolve_constant(f.0, f.method(), cp)? {
+        ResolvedConstant::Ref => f.quicken(207, cp),
+        ResolvedConstant::Mirror => f.quicken(208, cp),
+        ResolvedConstant::Prim(ty, bits) => {
+            f.set_word(1, bits as u32);
+            if op == 20 {
+                f.set_word(2, (bits >> 32) as u32);
+                f.quicken(if ty == BasicType::Double { 206 } else { 205 }, 0);
+            } else {
+                f.quicken(204, 0);
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn call(f: &Activation, op: u8, cp: u16) -> Done {
+    let (site, initialized) = entries::resolve_call(f.0, f.method(), cp, op)?;
+    if op == 184 && site.kind == CallKind::Static && !initialized {
+        return Ok(Some(site.method));
+    }
+    let e = f.entry(cp);
+    let word = site as *const CallSite as u64;
+    if op == 183 {
+        // The same constant may be called virtually elsewhere in the class: `a` is that record.
+        e.b.store(word, Ordering::Release);
+        f.quicken(285, cp);
+        return Ok(None);
+    }
+    e.a.store(word, Ordering::Release);
+    f.quicken(
+        match site.kind {
+            CallKind::Static => 280,
+            CallKind::Special => 281,
+            CallKind::Virtual => 282,
+            CallKind::Interface => 283,
+            CallKind::Handle => 284,
+        },
+        cp,
+    );
+    Ok(None)
+}
+
+/// Position of a type among the quickened loads (b c s i l d a) and stores (z b c i l d a).
+fn load_index(ty: BasicType) -> u16 {
+    match ty {
+        BasicType::Boolean | BasicType::Byte => 0,
+        BasicType::Char => 1,
+        BasicType::Short => 2,
+        BasicType::Int | BasicType::Float => 3,
+        BasicType::Long => 4,
+        BasicType::Double => 5,
+        BasicType::Object => 6,
+        BasicType::Void => concord_base::bug!("a field of type void"),
+    }
+}
+fn store_index(ty: BasicType) -> u16 {
+    match ty {
+        BasicType::Boolean => 0,
+        BasicType::Byte => 1,
+        BasicType::Char | BasicType::Short => 2,
+        _ => load_index(ty),
+    }
+}
+
+fn field(f: &Activation, op: u8, cp: u16) -> Done {
+    let (th, m) = (f.0, f.method());
+    let r = entries::resolve_field(th, m, cp, op)?;
+    let sc = r.is_volatile || !r.relaxed;
+    if r.is_static {
+        if !r.class.is_initialized() {
+            return direct(f, op, &r, r.class.statics.get(), sc);
+        }
+        entries::fill_static(th, m, cp, r);
+    } else if r.offset > u16::MAX as u32 {
+        // Too far for the operand: resolved at each execution.
+        let o = f.peek_ref(if op == 181 { r.ty.slots() + 1 } else { 1 });
+        if o.is_null() {
+            return f.throw(Implicit::NullPointer);
+        }
+        return direct(f, op, &r, o, sc);
+    }
+    let quick = match op {
+        178 => 240 + load_index(r.ty),
+        179 => (if sc { 260 } else { 250 }) + store_index(r.ty),
+        180 => 210 + load_index(r.ty),
+        _ => (if sc { 230 } else { 220 }) + store_index(r.ty),
+    };
+    f.quicken(quick, if r.is_static { cp } else { r.offset as u16 });
+    if op == 180 {
+        crate::supers::fuse_field(m, th.pc.get());
+    }
+    Ok(None)
+}
+
+/// Does the access without quickening it.
+fn direct(f: &Activation, op: u8, r: &ResolvedField, o: Obj, sc: bool) -> Done {
+    let at = (o.addr() + r.offset as usize) as u64;
+    let slots = r.ty.slots();
+    let load = matches!(op, 178 | 180);
+    if load {
+        // SAFETY: the field is resolved, and `o` is live: nothing collected since it was read.
+        let v = unsafe {
+            match r.ty {
+                BasicType::Boolean | BasicType::Byte => Byte::load(at).bits(),
+                BasicType::Char => Char::load(at).bits(),
+                BasicType::Short => Short::load(at).bits(),
+                BasicType::Int | BasicType::Float => Int::load(at).bits(),
+                BasicType::Long => Long::load(at).bits(),
+                BasicType::Double => Double::load(at).bits(),
+                BasicType::Object => Reference::load(at).bits(),
+                BasicType::Void => concord_base::bug!("a field of type void"),
+            }
+        };
+        if !r.is_static {
+            f.drop(1);
+        }
+        f.push(v, slots);
+    } else {
+        let v = f.peek(slots);
+        // SAFETY: as for the load.
+        unsafe {
+            match r.ty {
+                BasicType::Boolean => Bool::store(at, v as i32),
+                BasicType::Byte => Byte::store(at, v as i32),
+                BasicType::Char | BasicType::Short => Char::store(at, v as i32),
+                BasicType::Int | BasicType::Float => Int::store(at, v as i32),
+                BasicType::Long => Long::store(at, v as i64),
+                BasicType::Double => Double::store(at, f64::from_bits(v)),
+                BasicType::Object => {
+                    entries::store_ref(f.0, o, r.offset as usize, f.peek_ref(1))
+                }
+                BasicType::Void => concord_base::bug!("a field of type void"),
+            }
+        }
+        if sc {
+            fence::full();
+        }
+        f.drop(if r.is_static { slots } else { slots + 1 });
+    }
+    f.advance(1);
+    Ok(None)
+}

@@ -1,0 +1,1 @@
+//! Behaviour of the interpreter over a small fake runtime.

@@ -1,0 +1,267 @@
+//! Class-file bytecode to words.
+//!
+//! Invariant: the words of a method are equivalent to its bytecode from the moment they are
+//! published; nothing is resolved here. Decided here, so that handlers need not test: relaxed or
+//! sequentially consistent array stores, returns that unlock, narrow or register, numeric
+//! constants, tracing.
+//!
+//! Opcodes that differ only in the Java type share a row: float loads and stores are those of
+//! ints, `sastore` is `castore`, `bipush` is `sipush`. The bytecode stays as it was in
+//! `Method::bytecode`.
+use crate::code::{Catch, Code, TRACED, word};
+use crate::raw::{i32_at, instructions, size, switch_operands, u16_at};
+use crate::supers;
+use concord_contract::class::flags as cflags;
+use concord_contract::entries;
+use concord_contract::method::{Method, MethodRef, mflags};
+use concord_contract::{BasicType, Thread};
+use std::sync::atomic::AtomicU32;
+
+/// What a translation depends on besides the method.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Sequentially consistent array stores.
+    pub sc: bool,
+    pub traced: bool,
+    pub supers: bool,
+}
+
+/// Who answers what a constant is; the runtime, or a test.
+pub type Constants<'a> = &'a dyn Fn(u16) -> Option<(BasicType, u64)>;
+
+struct Translator<'a> {
+    m: &'a Method,
+    style: Style,
+    out: Vec<u32>,
+    /// Word index by bci, `u32::MAX` inside instructions.
+    map: Vec<u32>,
+    /// (word to patch, word that the displacement counts from, target bci, 16-bit operand).
+    jumps: Vec<(u32, u32, u32, bool)>,
+    returns: Vec<u32>,
+    monitors: bool,
+}
+
+impl Translator<'_> {
+    #[inline(always)]
+    fn put(&mut self, op: u16, operand: u16) {
+        self.out.push(word(op, operand));
+    }
+    fn jump(&mut self, op: u16, target: i64) {
+        let at = self.out.len() as u32;
+        self.jumps.push((at, at, target as u32, true));
+        self.put(op, 0);
+    }
+    /// A displacement in a word of its own, counted from `from`.
+    fn far(&mut self, from: usize, target: i64) {
+        self.jumps.push((self.out.len() as u32, from as u32, target as u32, false));
+        self.out.push(0);
+    }
+    fn constant(&mut self, cp: u16, wide: bool, constants: Constants) {
+        match (constants(cp), wide) {
+            (Some((_, bits)), false) => {
+                self.put(204, 0);
+                self.out.push(bits as u32);
+            }
+            (None, false) => {
+                self.put(18, cp);
+                self.out.push(0);
+            }
+            (Some((ty, bits)), true) => {
+                self.put(if ty == BasicType::Double { 206 } else { 205 }, 0);
+                self.out.push(bits as u32);
+                self.out.push((bits >> 32) as u32);
+            }
+            (None, true) => {
+                self.put(20, cp);
+                self.out.extend([0, 0]);
+            }
+        }
+    }
+    fn array_store(&self, op: u8) -> u16 {
+        let (plain, sc) = match op {
+            79 | 81 => (79, 270),
+            80 => (80, 271),
+            82 => (82, 272),
+            83 => (83, 273),
+            84 => (84, 274),
+            _ => (85, 275),
+        };
+        if self.style.sc { sc } else { plain }
+    }
+    fn instruction(&mut self, bci: usize, constants: Constants) {
+        let c = self.m.bytecode;
+        let op = c[bci];
+        let wide_op = op as u16;
+        match op {
+            16 => self.put(17, c[bci + 1] as i8 as i16 as u16),
+            17 => self.put(17, u16_at(c, bci + 1)),
+            18 => self.constant(c[bci + 1] as u16, false, constants),
+            19 => self.constant(u16_at(c, bci + 1), false, constants),
+            20 => self.constant(u16_at(c, bci + 1), true, constants),
+            21..=25 | 54..=58 | 169 => self.put(local(op), c[bci + 1] as u16),
+            26..=45 => {
+                let n = (op - 26) % 4;
+                self.put(if (34..=37).contains(&op) { wide_op - 8 } else { wide_op }, n as u16)
+            }
+            59..=78 => {
+                let n = (op - 59) % 4;
+                self.put(if (67..=70).contains(&op) { wide_op - 8 } else { wide_op }, n as u16)
+            }
+            48 => self.put(46, 0),
+            79..=86 => {
+                let s = self.array_store(op);
+                self.put(s, 0)
+            }
+            132 => self.put(132, c[bci + 1] as u16 | (c[bci + 2] as u16) << 8),
+            153..=168 | 198 | 199 => {
+                self.jump(wide_op, bci as i64 + u16_at(c, bci + 1) as i16 as i64)
+            }
+            170 => self.table_switch(bci),
+            171 => self.lookup_switch(bci),
+            172..=177 => {
+                self.returns.push(self.out.len() as u32);
+                let r = self.plain_return(op);
+                self.put(r, 0)
+            }
+            178..=185 | 187 | 189 | 192 | 193 => self.put(wide_op, u16_at(c, bci + 1)),
+            186 => match self.m.indy_site(bci as u16) {
+                Some(site) => self.put(186, site),
+                None => concord_base::bug!("{:?} has no call site for invokedynamic at {bci}", self.m),
+            },
+            188 => self.put(188, c[bci + 1] as u16),
+            194 => {
+                self.monitors = true;
+                self.put(194, 0)
+            }
+            196 if c[bci + 1] == 132 => {
+                self.put(203, u16_at(c, bci + 2));
+                self.out.push(u16_at(c, bci + 4) as i16 as i32 as u32);
+            }
+            196 => self.put(local(c[bci + 1]), u16_at(c, bci + 2)),
+            197 => {
+                self.put(197, u16_at(c, bci + 1));
+                self.out.push(c[bci + 3] as u32);
+            }
+            200 | 201 => {
+                let from = self.out.len();
+                self.put(wide_op, 0);
+                self.far(from, bci as i64 + i32_at(c, bci + 1) as i64);
+            }
+            _ => self.put(wide_op, 0),
+        }
+    }
+    fn plain_return(&self, op: u8) -> u16 {
+        match (op, self.m.ret) {
+            (172, BasicType::Boolean) => 300,
+            (172, BasicType::Byte) => 301,
+            (172, BasicType::Char) => 302,
+            (172, BasicType::Short) => 303,
+            (174, _) => 172,
+            (177, _) if self.m.has(mflags::OBJECT_INIT) => 305,
+            _ => op as u16,
+        }
+    }
+    fn table_switch(&mut self, bci: usize) {
+        let (c, a, from) = (self.m.bytecode, switch_operands(bci), self.out.len());
+        let (low, high) = (i32_at(c, a + 4), i32_at(c, a + 8));
+        self.put(170, 0);
+        self.far(from, bci as i64 + i32_at(c, a) as i64);
+        self.out.extend([low as u32, high as u32]);
+        for i in 0..(high as i64 - low as i64 + 1) as usize {
+            self.far(from, bci as i64 + i32_at(c, a + 12 + 4 * i) as i64);
+        }
+    }
+    fn lookup_switch(&mut self, bci: usize) {
+        let (c, a, from) = (self.m.bytecode, switch_operands(bci), self.out.len());
+        let n = i32_at(c, a + 4) as usize;
+        self.put(171, 0);
+        self.far(from, bci as i64 + i32_at(c, a) as i64);
+        self.out.push(n as u32);
+        for i in 0..n {
+            self.out.push(i32_at(c, a + 8 + 8 * i) as u32);
+            self.far(from, bci as i64 + i32_at(c, a + 12 + 8 * i) as i64);
+        }
+    }
+    fn finish(mut self) -> Code {
+        let m = self.m;
+        let target = |map: &[u32], bci: u32| match map.get(bci as usize) {
+            Some(&w) if w != u32::MAX => w,
+            _ => concord_base::bug!("{m:?} jumps to {bci}, which is no instruction"),
+        };
+        for (at, from, bci, short) in std::mem::take(&mut self.jumps) {
+            let d = target(&self.map, bci) as i64 - from as i64;
+            let w = &mut self.out[at as usize];
+            if short {
+                *w |= (d as i16 as u16 as u32) << 16;
+            } else {
+                *w = d as i32 as u32;
+            }
+        }
+        if self.monitors || m.is_synchronized() {
+            for r in std::mem::take(&mut self.returns) {
+                self.out[r as usize] = word(304, 0);
+            }
+        }
+        let catches = m
+            .exceptions
+            .iter()
+            .map(|e| Catch {
+                start: target(&self.map, e.start as u32),
+                end: target(&self.map, e.end as u32),
+                handler: target(&self.map, e.handler as u32),
+                class: e.catch_type,
+            })
+            .collect();
+        if self.style.traced {
+            for (_, w) in instructions(m.bytecode) {
+                self.out[w] |= TRACED as u32;
+            }
+        } else if self.style.supers {
+            supers::fuse(m.bytecode, &mut self.out);
+        }
+        Code { words: self.out.into_iter().map(AtomicU32::new).collect(), catches }
+    }
+}
+
+/// The row that serves a load, store or `ret` with an index operand.
+fn local(op: u8) -> u16 {
+    match op {
+        23 => 21,
+        56 => 54,
+        _ => op as u16,
+    }
+}
+
+/// Words for `m`.
+pub fn translate_with(m: &Method, style: Style, constants: Constants) -> Code {
+    let n = m.bytecode.len();
+    let mut t = Translator {
+        m,
+        style,
+        out: Vec::with_capacity(n / 2 + 8),
+        map: vec![u32::MAX; n + 1],
+        jumps: Vec::new(),
+        returns: Vec::new(),
+        monitors: false,
+    };
+    let mut bci = 0;
+    while bci < n {
+        t.map[bci] = t.out.len() as u32;
+        t.instruction(bci, constants);
+        bci += size(m.bytecode, bci).0;
+    }
+    t.map[n] = t.out.len() as u32;
+    t.finish()
+}
+
+/// Translates `m` and publishes the words; whoever is first wins.
+pub fn translate(th: &Thread, m: MethodRef, sc: bool, supers: bool) -> &'static Code {
+    if let Some(c) = Code::of(m) {
+        return c;
+    }
+    let relaxed = m.has(mflags::RELAXED) || m.class.has_flag(cflags::RELAXED);
+    let style = Style { sc: sc && !relaxed, traced: crate::tracing(), supers };
+    let code = translate_with(m, style, &|cp| entries::numeric_constant(th, m, cp)).publish(m);
+    crate::flush::register(m);
+    code
+}

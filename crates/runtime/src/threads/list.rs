@@ -1,0 +1,92 @@
+//! Who is alive, and what one thread may do to another.
+//!
+//! Invariant: a block found through [`block_of`] may belong to a thread that has just ended or
+//! even to a new one; so foreign operations are limited to wake-ups and poll bits, except under
+//! the safepoint room's registry lock ([`concord_safepoint::for_each_thread`]).
+use super::info;
+use crate::{known, strings};
+use concord_contract::thread::poll;
+use concord_contract::{Obj, Thread};
+use concord_monitors::MonitorThread;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+/// `Thread.currentThread`.
+#[inline]
+pub fn current(th: &Thread) -> Obj {
+    th.java_thread.get()
+}
+
+/// The block of a live java.lang.Thread.
+pub fn block_of(thread: Obj) -> Option<&'static Thread> {
+    if thread.is_null() {
+        return None;
+    }
+    let p = thread.get_u64(known::offsets().thread_eetop) as *const Thread;
+    // SAFETY: eetop is 0 or the address of a block, and blocks are never freed.
+    (!p.is_null()).then(|| unsafe { &*p })
+}
+
+/// Lock under which a thread's monitor state is woken by others and taken away at its end.
+static WAKE: Mutex<()> = Mutex::new(());
+
+/// Wakes `th` if it sleeps in the monitors room.
+pub(super) fn wake_monitor(th: &Thread) {
+    let _held = WAKE.lock().expect("wake lock");
+    let p = th.monitor.load(Ordering::Acquire) as *const MonitorThread;
+    if !p.is_null() {
+        // SAFETY: the state is freed only under this lock, after the pointer was cleared.
+        unsafe { (*p).unpark() };
+    }
+}
+/// Ends the thread's part in the monitors room.
+pub(super) fn detach_monitor(th: &Thread) -> usize {
+    let _held = WAKE.lock().expect("wake lock");
+    crate::sync::detach(th)
+}
+
+/// Calls `f` with the java.lang.Thread of every live thread. `f` must neither allocate nor block.
+pub fn all_threads(mut f: impl FnMut(&Thread, Obj)) {
+    concord_safepoint::for_each_thread(|t| {
+        let o = t.java_thread.get();
+        if !o.is_null() && super::is_alive(o) {
+            f(t, o);
+        }
+    });
+}
+
+/// `Thread.setPriority0`: kept in the Java field; the system's scheduler is not told, as HotSpot
+/// does not without -XX:ThreadPriorityPolicy.
+pub fn set_priority(thread: Obj, priority: i32) {
+    thread.put_i32(known::offsets().thread_priority, priority);
+}
+
+/// `Thread.setNativeName`: the name that `ps -L` and debuggers show; for the current thread only.
+pub fn set_native_name(th: &Thread, thread: Obj, name: Obj) {
+    if thread != th.java_thread.get() || name.is_null() {
+        return;
+    }
+    name_native_thread(&strings::to_string(name));
+}
+pub(super) fn name_native_thread(name: &str) {
+    // Linux keeps 15 bytes.
+    let mut buf = [0u8; 16];
+    let mut n = name.len().min(15);
+    while !name.is_char_boundary(n) {
+        n -= 1;
+    }
+    buf[..n].copy_from_slice(&name.as_bytes()[..n]);
+    // SAFETY: a NUL-terminated name of at most 16 bytes. A failure leaves the old name, which is
+    // only for human eyes.
+    unsafe { libc::pthread_setname_np(libc::pthread_self(), buf.as_ptr().cast()) };
+}
+
+/// `Thread.stop0`: sends `exception` to a thread; it is thrown at its next poll.
+pub fn stop(thread: Obj, exception: Obj) {
+    let Some(target) = block_of(thread) else { return };
+    target.async_exception.store(exception.addr() as u64, Ordering::Release);
+    concord_safepoint::set_poll(target, poll::ASYNC_EXCEPTION);
+    info(target).sleeper.give();
+    info(target).parker.give();
+    wake_monitor(target);
+}
