@@ -12,7 +12,7 @@ pub struct ImageClass {
     pub bytes: Vec<u8>,
 }
 
-fn java_home() -> PathBuf {
+pub fn java_home() -> PathBuf {
     let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
     let home = home.unwrap_or_else(|| PathBuf::from("/usr/lib/jvm/java-17-openjdk-amd64"));
     assert!(
