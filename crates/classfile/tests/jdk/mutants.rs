@@ -175,7 +175,7 @@ fn random_mutants_are_judged_as_hotspot_does() {
     let base: Vec<ClassFile> = image::classes()
         .iter()
         .filter(|c| c.module == "java.base" && c.path != "module-info.class")
-        .map(|c| parse(&c.bytes, &ParseOptions { trusted: true, ..Default::default() }).expect("parses"))
+        .map(|c| parse(c.bytes, &ParseOptions { trusted: true, ..Default::default() }).expect("parses"))
         .collect();
     let own: Vec<ClassFile> = fixture.iter().map(|b| parse(b, &ParseOptions::default()).expect("parses")).collect();
     let known: HashMap<&[u8], &ClassFile> = base.iter().chain(&own).map(|c| (c.name(), c)).collect();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 fn every_class_verifies() {
     let opts = ParseOptions { module_info: true, ..Default::default() };
     let files = image::classes().iter().filter(|c| c.path != "module-info.class");
-    let parsed: Vec<ClassFile> = files.map(|c| parse(&c.bytes, &opts).expect("parses")).collect();
+    let parsed: Vec<ClassFile> = files.map(|c| parse(c.bytes, &opts).expect("parses")).collect();
     let classes = parsed.iter().map(|c| (c.name(), c)).collect();
     let mut world = World { classes, current: &parsed[0], isolated: false, questions: 0 };
     let (mut spent, mut bytes, mut unresolved) = (Duration::ZERO, 0, 0);
