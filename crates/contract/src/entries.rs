@@ -28,6 +28,8 @@ pub struct ResolvedField {
 #[derive(Clone, Copy, Debug)]
 pub enum ResolvedConstant {
     Ref,
+    /// A class constant: the entry holds the class, the value is its mirror.
+    Mirror,
     /// From a dynamic constant: `bits` is the raw slot.
     Prim(BasicType, u64),
 }

@@ -412,7 +412,10 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
             }
         }
     };
-    e.a.store(site as *const CallSite as u64, Ordering::Release);
+    // invokespecial's record is the instruction's own: the same constant may be called virtually.
+    if opcode != 183 {
+        e.a.store(site as *const CallSite as u64, Ordering::Release);
+    }
     Ok((site, quick))
 }
 

@@ -23,7 +23,7 @@ pub fn resolve_constant(th: &Thread, m: MethodRef, i: u16) -> JResult<ResolvedCo
         }
     }
     reference(th, from, i)?;
-    Ok(ResolvedConstant::Ref)
+    Ok(if matches!(pool.get(i), Some(Constant::Class(_))) { ResolvedConstant::Mirror } else { ResolvedConstant::Ref })
 }
 
 /// Any loadable constant as an object (numbers boxed), as bootstrap arguments are.

@@ -34,7 +34,7 @@ pub use list::{all_threads, block_of, current, set_native_name, set_priority, st
 pub use park::{
     clear_interrupted, deliver_async, interrupt, is_interrupted, park, resume, sleep, suspend, suspend_self, unpark,
 };
-pub use signal::{set_reduced_signals, start_vm_threads};
+pub use signal::start_vm_threads;
 pub use start::start;
 
 use crate::known;
