@@ -102,6 +102,7 @@ pub unsafe fn alloc_slow(th: &Thread, size: usize) -> usize {
             let at = memory_manager::alloc(mutator, size, 8, 0, AllocationSemantics::Los);
             if !at.is_zero() {
                 reachable_by_32_bits(at.as_usize(), size);
+                crate::uncommit::note(at.as_usize());
                 let object = crate::slot::reference(at.as_usize());
                 memory_manager::post_alloc(mutator, object, size, AllocationSemantics::Los);
             }

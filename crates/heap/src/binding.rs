@@ -46,6 +46,8 @@ pub struct Heap {
     pub bump_offset: usize,
     /// Objects above this many bytes are large objects.
     pub max_small: usize,
+    /// log2 of a space's size in the contiguous layouts.
+    pub contiguous_extent: Option<usize>,
     /// Address of the byte with the valid-object bit of address 0.
     pub vo_table: usize,
 }
@@ -105,6 +107,7 @@ pub fn init(options: HeapOptions) -> Result<(), String> {
     // The clock of soft references.
     concord_base::log::start_clock();
     let builder = options.builder()?;
+    crate::cards::init()?;
     let mmtk: &'static MMTK<Concord> = Box::leak(memory_manager::mmtk_init::<Concord>(&builder));
     let selector = memory_manager::get_allocator_mapping(mmtk, AllocationSemantics::Default);
     let AllocatorInfo::BumpPointer { bump_pointer_offset } = AllocatorInfo::new::<Concord>(selector) else {
@@ -122,6 +125,7 @@ pub fn init(options: HeapOptions) -> Result<(), String> {
     let heap = Heap {
         mmtk,
         options,
+        contiguous_extent: options.contiguous_extent(),
         bump_offset: bump_pointer_offset,
         max_small: constraints.max_non_los_default_alloc_bytes.min(16384),
         vo_table: mmtk::util::metadata::side_metadata::vo_bit_side_metadata_addr().as_usize(),

@@ -3,7 +3,7 @@
 //! Invariant: between `stop_all_mutators` and `resume_mutators` this room holds the one proof
 //! ([`Stopped`]) that the world stands still.
 use crate::binding::{Concord, collector, heap, heap_thread, mutator_tls, thread_of};
-use crate::{conservative, gc_log, references, roots, verify};
+use crate::{conservative, gc_log, references, roots, uncommit, verify};
 use concord_contract::Thread;
 use concord_safepoint::Stopped;
 use mmtk::Mutator;
@@ -96,6 +96,10 @@ impl Collection<Concord> for Pauses {
             FULL_COLLECTIONS.fetch_add(1, SeqCst);
         }
         let info = gc_log::end(is_full(), clock);
+        if info.full && uncommit::is_worth_it(gc_log::most_since_uncommit(info.before), info.after) {
+            gc_log::uncommitted(info.after);
+            uncommit::uncommit();
+        }
         if heap().options.zeal.verify {
             verify::verify(&proof);
         }

@@ -64,6 +64,7 @@ pub unsafe fn record(th: &Thread, address: usize, size: usize) {
         let [cursor, limit] = *crate::alloc::real_bump_pointer(th);
         if cursor == address + size {
             ht.runs.push(Run { start: address, end: limit });
+            crate::uncommit::note(address);
         } else {
             // Served from another buffer of the allocator.
             set_vo(address);
@@ -171,7 +172,7 @@ fn object_around(runs: &[Gathered], address: usize) -> Option<ObjectReference> {
         return None;
     }
     prepare(runs, address);
-    memory_manager::find_object_from_internal_pointer(a, 1 << 32)
+    memory_manager::find_object_from_internal_pointer(a, heap().options.max)
 }
 
 /// The object exactly at `address`.
@@ -214,6 +215,12 @@ pub fn scan(th: &Thread) -> Vec<ObjectReference> {
     found.sort_unstable_by_key(|o| o.to_raw_address());
     found.dedup();
     found
+}
+
+/// Whether a large object starts at `address`, which belongs to one.
+pub fn is_large_object(address: usize) -> bool {
+    // The bits of large objects are always exact.
+    object_at(&[], address).is_some()
 }
 
 /// Whether an object starts at `o`; exact only after a collection or after [`set_all_bits`].

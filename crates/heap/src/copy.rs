@@ -3,6 +3,7 @@
 //! Invariant: an element is read once and written once, in one piece of its own size or in a wider
 //! aligned piece, so that another thread never sees half of it (decision O3); the lock word, the
 //! layout id and the forwarding bits are never copied.
+use crate::arch::{BLOCK, can_copy_blocks, copy_blocks};
 use crate::alloc::{AllocError, alloc_array, alloc_instance};
 use crate::store::store_ref_array_range;
 use concord_contract::barrier::must_log;
@@ -46,39 +47,36 @@ pub fn copy_payload(src: Obj, from: usize, dst: Obj, to: usize, n: usize, shift:
     // SAFETY: the caller has checked the bounds, offsets of elements are aligned to their size.
     unsafe {
         match shift {
-            0 => by_words(s, d, n, |s, d, bytes| copy8(s, d, bytes)),
-            1 => by_words(s, d, n * 2, |s, d, bytes| copy16(s, d, bytes / 2)),
-            2 => by_words(s, d, n * 4, |s, d, bytes| copy32(s, d, bytes / 4)),
-            3 => copy64(s, d, n),
+            0 => by_blocks(s, d, n, |s, d, bytes| copy8(s, d, bytes)),
+            1 => by_blocks(s, d, n * 2, |s, d, bytes| copy16(s, d, bytes / 2)),
+            2 => by_blocks(s, d, n * 4, |s, d, bytes| copy32(s, d, bytes / 4)),
+            3 => by_blocks(s, d, n * 8, |s, d, bytes| copy64(s, d, bytes / 8)),
             _ => concord_base::bug!("elements of {} bytes", 1u64 << shift),
         }
     }
 }
 
-/// Copies by 8-byte words in the middle when source and destination are aligned alike, by elements
-/// (`rest`, in bytes) at both ends and otherwise.
+/// Copies by blocks as far as they reach, by elements (`rest`, in bytes) what is left.
 ///
 /// # Safety
 /// As for the copiers, for `bytes` bytes.
 #[inline]
-unsafe fn by_words(s: usize, d: usize, bytes: usize, rest: impl Fn(usize, usize, usize)) {
-    if (s ^ d) & 7 != 0 || bytes < 16 {
+unsafe fn by_blocks(s: usize, d: usize, bytes: usize, rest: impl Fn(usize, usize, usize)) {
+    if bytes < 2 * BLOCK || !can_copy_blocks(s, d) {
         return rest(s, d, bytes);
     }
-    let head = s.wrapping_neg() & 7;
-    let words = (bytes - head) / 8;
-    let tail = head + words * 8;
-    // SAFETY: the three pieces make up the range.
-    let middle = || unsafe { copy64(s + head, d + head, words) };
-    // Overlapping upwards: the upper piece first, before the lower one overwrites its source.
-    if d <= s || d >= s + bytes {
-        rest(s, d, head);
-        middle();
-        rest(s + tail, d + tail, bytes - tail);
-    } else {
-        rest(s + tail, d + tail, bytes - tail);
-        middle();
-        rest(s, d, head);
+    let blocks = bytes / BLOCK;
+    let done = blocks * BLOCK;
+    // SAFETY: both pieces lie in the ranges. Where they overlap upwards, the upper piece comes
+    // first, before the lower one overwrites its source.
+    unsafe {
+        if d <= s || d >= s + bytes {
+            copy_blocks(s, d, blocks, false);
+            rest(s + done, d + done, bytes - done);
+        } else {
+            rest(s + done, d + done, bytes - done);
+            copy_blocks(s, d, blocks, true);
+        }
     }
 }
 
@@ -105,11 +103,9 @@ pub fn clone_object(th: &Thread, o: Obj) -> Result<Obj, AllocError> {
             }
         }
         LayoutKind::Instance | LayoutKind::LargeInstance | LayoutKind::Reference => {
-            // SAFETY: both have the class's size, and fields begin behind the header.
-            unsafe {
-                let words = (object_size(o.addr()) - HEADER_BYTES) / 8;
-                copy64(o.addr() + HEADER_BYTES, copy.addr() + HEADER_BYTES, words);
-            }
+            // SAFETY: the object is live.
+            let bytes = unsafe { object_size(o.addr()) };
+            copy_payload(o, HEADER_BYTES, copy, HEADER_BYTES, (bytes - HEADER_BYTES) / 8, 3);
             if must_log(copy) {
                 crate::store::barrier_slow(copy);
             }

@@ -10,6 +10,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+/// The most bytes in use since memory was last given back.
+static COMMITTED: AtomicUsize = AtomicUsize::new(0);
 /// Bytes in use at the end of the last collection.
 static LAST: AtomicUsize = AtomicUsize::new(0);
 
@@ -51,6 +53,7 @@ pub fn announce() {
 pub fn begin(cause: Cause) {
     let used = used_memory();
     HIGH.fetch_max(used, Relaxed);
+    COMMITTED.fetch_max(used, Relaxed);
     pause().begun = Some((Instant::now(), used, cause));
 }
 
@@ -87,6 +90,15 @@ pub fn end(full: bool, soft_clock: i64) -> GcInfo {
 pub fn collection_totals() -> (u64, Duration) {
     let p = pause();
     (p.number, p.total)
+}
+
+/// The most bytes in use since memory was last given back, `now` included.
+pub fn most_since_uncommit(now: usize) -> usize {
+    COMMITTED.load(Relaxed).max(now)
+}
+/// Notes that memory has been given back while `used` bytes were in use.
+pub fn uncommitted(used: usize) {
+    COMMITTED.store(used, Relaxed);
 }
 
 /// Bytes of pages in use at the end of the last collection.

@@ -11,15 +11,18 @@
 //! | `object_model`, `slot`, `scanning`, `active_plan` | the collector's view of objects, references, threads |
 //! | [`alloc`], [`copy`], [`store`] | what the VM calls: allocate, clone, store references |
 //! | `conservative` | native frames: lazy valid-object bits, pinning |
+//! | `cards` | stores into large old arrays |
 //! | [`roots`], `references` | roots and weak tables; java.lang.ref |
-//! | `collection`, `gc_log` | pauses, System.gc(), logs, figures |
+//! | `collection`, `gc_log`, `uncommit` | pauses, System.gc(), logs, figures, memory given back |
 //! | [`walk`], `verify` | heap walk, text, verification |
 //!
 //! Order of set-up: `contract::layout::init`, [`init`], [`set_root_provider`], [`attach`] of the
 //! first thread, [`start_workers`].
 mod active_plan;
 pub mod alloc;
+mod arch;
 pub mod binding;
+mod cards;
 mod collection;
 mod conservative;
 pub mod copy;
@@ -31,6 +34,7 @@ pub mod roots;
 mod scanning;
 mod slot;
 pub mod store;
+mod uncommit;
 mod verify;
 pub mod walk;
 
@@ -41,5 +45,5 @@ pub use copy::{clone_object, copy_payload};
 pub use gc_log::{collection_totals, free_memory, max_memory, total_memory, used_memory};
 pub use options::{HeapOptions, Plan, Zeal, default_max};
 pub use roots::{GcInfo, ReferenceKind, ReferenceLayout, RootProvider, set_root_provider};
-pub use store::{array_copy_refs, barrier_slow, cas_ref, store_ref, store_ref_array_range, swap_ref};
+pub use store::{array_copy_refs, barrier_slow, barrier_slow_at, cas_ref, store_ref, store_ref_array_range, swap_ref};
 pub use walk::{describe, for_each_object};

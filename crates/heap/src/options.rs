@@ -85,28 +85,32 @@ impl HeapOptions {
         })
     }
 
+    /// log2 of the size of a space, where spaces are contiguous.
+    pub(crate) fn contiguous_extent(&self) -> Option<usize> {
+        match self.max {
+            m if m <= GB => Some(31),
+            m if m <= 2 * GB => Some(32),
+            m if m <= 4 * GB => Some(33),
+            _ => None,
+        }
+    }
+
     /// The squeezed contiguous layout up to 4 GiB, the discontiguous one above.
     ///
     /// Contiguous: space k starts at `k << extent`, and a space needs room for twice the heap.
     /// Immix is space 1 and large objects space 3, which must end below 32 GiB for the shift.
     fn layout(&self) -> VMLayout {
-        let contiguous = |log_address_space: usize, extent: usize, end: usize| VMLayout {
-            log_address_space,
-            // SAFETY: only a number; nothing is there yet.
-            heap_start: unsafe { Address::from_usize(1 << extent) },
-            // SAFETY: as above.
-            heap_end: unsafe { Address::from_usize(end) },
-            log_space_extent: extent,
-            force_use_contiguous_spaces: true,
-        };
-        if self.max <= GB {
-            contiguous(35, 31, 32 * GB)
-        } else if self.max <= 2 * GB {
-            contiguous(36, 32, 64 * GB)
-        } else if self.max <= 4 * GB {
-            contiguous(37, 33, 64 * GB)
-        } else {
-            VMLayout {
+        match self.contiguous_extent() {
+            Some(extent) => VMLayout {
+                log_address_space: extent + 4,
+                // SAFETY: only a number; nothing is there yet.
+                heap_start: unsafe { Address::from_usize(1 << extent) },
+                // SAFETY: as above.
+                heap_end: unsafe { Address::from_usize(if extent == 31 { 32 * GB } else { 64 * GB }) },
+                log_space_extent: extent,
+                force_use_contiguous_spaces: true,
+            },
+            None => VMLayout {
                 log_address_space: 35,
                 // SAFETY: only a number; nothing is there yet.
                 heap_start: unsafe { Address::from_usize(GB) },
@@ -114,7 +118,7 @@ impl HeapOptions {
                 heap_end: unsafe { Address::from_usize(32 * GB) },
                 log_space_extent: 31,
                 force_use_contiguous_spaces: false,
-            }
+            },
         }
     }
 

@@ -158,6 +158,18 @@ impl Scanning<Concord> for Scanner {
     fn scan_vm_specific_roots(_tls: VMWorkerThread, mut factory: impl RootsWorkFactory<RefSlot>) {
         let full = crate::collection::is_full();
         send(&mut factory, |slots| provider().scan_globals(full, slots));
+        let mut slots = Vec::new();
+        crate::cards::clean(|start, end| {
+            if !full {
+                slots.extend((start..end).step_by(4).map(RefSlot::heap).filter(|s| s.load().is_some()));
+                if slots.len() >= BATCH - 128 {
+                    factory.create_process_roots_work(std::mem::take(&mut slots));
+                }
+            }
+        });
+        if !slots.is_empty() {
+            factory.create_process_roots_work(slots);
+        }
         let mut pins = Vec::new();
         provider().pinned(&mut |o| {
             if !o.is_null() {

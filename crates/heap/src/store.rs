@@ -9,8 +9,10 @@
 //! the collector's own tables.
 //!
 //! The barrier remembers objects, not slots: an old object gets on the list of objects to be
-//! scanned again when the first reference is stored into it after a collection. A null needs none.
+//! scanned again when the first reference is stored into it after a collection; large arrays have
+//! cards instead (`cards`). A null needs none.
 use crate::binding::heap_thread;
+use crate::cards;
 use crate::slot::{RefSlot, reference};
 use concord_contract::barrier::must_log;
 use concord_contract::object::array_base;
@@ -24,14 +26,26 @@ fn slot<'a>(target: Obj, offset: usize) -> &'a AtomicU32 {
 }
 
 #[inline(always)]
-fn barrier(target: Obj) {
+fn barrier(target: Obj, offset: usize) {
     if must_log(target) {
+        barrier_slow_at(target, offset);
+    }
+}
+
+/// Remembers that a reference has been stored at `offset` of an old object: what engines call that
+/// inline `must_log`, when it says so.
+#[cold]
+#[inline(never)]
+pub fn barrier_slow_at(target: Obj, offset: usize) {
+    if cards::has_cards(target) {
+        cards::mark(target.addr() + offset, target.addr() + offset + 4);
+    } else {
         barrier_slow(target);
     }
 }
 
-/// Remembers an old object into which a reference has been stored; engines that inline
-/// `must_log` call this when it says so.
+/// As [`barrier_slow_at`] for callers that do not know the offset: the whole object is scanned
+/// again, which is dear for large arrays.
 #[cold]
 #[inline(never)]
 pub fn barrier_slow(target: Obj) {
@@ -52,7 +66,7 @@ pub fn barrier_slow(target: Obj) {
 pub fn store_ref(target: Obj, offset: usize, value: Obj) {
     slot(target, offset).store(value.encode(), Relaxed);
     if !value.is_null() {
-        barrier(target);
+        barrier(target, offset);
     }
 }
 
@@ -63,7 +77,7 @@ pub fn cas_ref(target: Obj, offset: usize, expected: Obj, new: Obj) -> Result<Ob
     match slot(target, offset).compare_exchange(expected.encode(), new.encode(), SeqCst, SeqCst) {
         Ok(old) => {
             if !new.is_null() {
-                barrier(target);
+                barrier(target, offset);
             }
             Ok(Obj::decode(old))
         }
@@ -76,7 +90,7 @@ pub fn cas_ref(target: Obj, offset: usize, expected: Obj, new: Obj) -> Result<Ob
 pub fn swap_ref(target: Obj, offset: usize, new: Obj) -> Obj {
     let old = slot(target, offset).swap(new.encode(), SeqCst);
     if !new.is_null() {
-        barrier(target);
+        barrier(target, offset);
     }
     Obj::decode(old)
 }
@@ -85,8 +99,12 @@ pub fn swap_ref(target: Obj, offset: usize, new: Obj) -> Obj {
 #[inline]
 pub fn store_ref_array_range(dst: Obj, from: usize, len: usize) {
     debug_assert!(from + len <= dst.array_len());
-    if len != 0 {
-        barrier(dst);
+    if len != 0 && must_log(dst) {
+        if cards::has_cards(dst) {
+            cards::mark_elements(dst, from, len);
+        } else {
+            barrier_slow(dst);
+        }
     }
 }
 

@@ -208,7 +208,9 @@ fn native_frames_keep_young_objects_of_any_thread() {
 fn exhaustion_is_an_error_and_not_the_end() {
     in_child("exhaustion_is_an_error_and_not_the_end", || {
         let (c, m) = start(small(32 * MB));
-        for _ in 0..3 {
+        // Frames of their own, so that no dead word of this one keeps anything.
+        #[inline(never)]
+        fn exhaust(m: &Mutator, c: &Classes) {
             let list = m.push(Obj::NULL);
             let mut n = 0;
             while let Some(o) = alloc_instance(m.th, c.node) {
@@ -216,14 +218,22 @@ fn exhaustion_is_an_error_and_not_the_end() {
                 m.set(list, o);
                 n += 1;
             }
-            assert!(n * 24 > 16 * MB, "only {n} nodes of 24 bytes in 32 MB");
+            assert!(n * 24 > 26 * MB, "only {n} nodes of 24 bytes in 32 MB");
             m.pop_to(list);
-            clear_stack();
+        }
+        #[inline(never)]
+        fn large(m: &Mutator, c: &Classes) {
             assert_eq!(alloc_array(m.th, c.longs, 8 * MB), Err(AllocError::HeapSpace));
             assert_eq!(alloc_array(m.th, c.bytes, 0x7fff_fffe), Err(AllocError::ArrayTooLarge));
             assert_eq!(alloc_array(m.th, c.longs, 0x7fff_fffd), Err(AllocError::HeapSpace));
             let big = m.array(c.bytes, 12 * MB);
             assert_eq!(big.array_len(), 12 * MB);
+        }
+        for _ in 0..3 {
+            exhaust(&m, c);
+            clear_stack();
+            large(&m, c);
+            clear_stack();
         }
     });
 }
@@ -253,6 +263,127 @@ fn large_objects_and_large_instances_are_scanned() {
         assert_eq!(payload % 8, 0);
         // SAFETY: the payload of the array above.
         assert!(unsafe { std::slice::from_raw_parts(payload as *const u64, 300_000) }.iter().all(|x| *x == 0));
+    });
+}
+
+#[test]
+fn stores_into_large_old_arrays_are_remembered() {
+    in_child("stores_into_large_old_arrays_are_remembered", || {
+        let (c, m) = start(small(64 * MB));
+        const N: usize = 500_000;
+        let a = m.push(m.array(c.refs, N));
+        let b = m.push(m.array(c.refs, N));
+        let mut model = vec![0u64; N];
+        m.gc();
+        let mut r = Random(3);
+        let mut next = 1;
+        for round in 0..30 {
+            for _ in 0..50 {
+                // The edges are where a card holds a header, or ends with the array.
+                let i = match r.next() % 10 {
+                    0 => 0,
+                    1 => N - 1,
+                    _ => r.next() as usize % N,
+                };
+                let n = m.new(c.node);
+                n.put_u64(VALUE, next);
+                let at = 12 + 4 * i;
+                match r.next() % 3 {
+                    0 => store_ref(m.get(a), at, n),
+                    1 => assert_eq!(swap_ref(m.get(a), at, n).is_null(), model[i] == 0),
+                    _ => {
+                        let old = m.get(a).array_ref(i);
+                        assert_eq!(cas_ref(m.get(a), at, old, n), Ok(old));
+                    }
+                }
+                model[i] = next;
+                next += 1;
+            }
+            m.get(a).lock_word().store(0x1234_5670 + round, SeqCst);
+            let (from, n) = (r.next() as usize % (N / 2), r.next() as usize % (N / 2));
+            array_copy_refs(m.get(a), from, m.get(b), from, n);
+            let collections = WORLD.collections.load(SeqCst);
+            while WORLD.collections.load(SeqCst) == collections {
+                m.array(c.bytes, 2000);
+            }
+            for i in 0..n {
+                assert_eq!(m.get(b).array_ref(from + i), m.get(a).array_ref(from + i));
+            }
+            for (i, value) in model.iter().enumerate() {
+                let o = m.get(a).array_ref(i);
+                assert_eq!(if o.is_null() { 0 } else { o.get_u64(VALUE) }, *value, "element {i}");
+            }
+            assert_eq!(m.get(a).lock_word().load(SeqCst), 0x1234_5670 + round);
+        }
+        assert!(WORLD.collections.load(SeqCst) > WORLD.full.load(SeqCst) + 20);
+    });
+}
+
+/// Every address layout: objects and large objects within reach, collected and intact.
+fn layout_works(test: &str, max: usize) {
+    in_child(test, || {
+        let (c, m) = start(HeapOptions { nursery: None, ..small(max) });
+        assert_eq!(max_memory(), max);
+        let big = m.push(m.array(c.refs, 3 * MB));
+        let t = tree(&m, c, 12);
+        store_ref(m.get(big), 12 + 4 * 2_000_000, t);
+        let longs = m.push(m.array(c.longs, 4 * MB));
+        m.get(longs).put_u64(16 + 8 * (4 * MB - 1), 7);
+        m.gc();
+        assert_eq!(check_tree(m.get(big).array_ref(2_000_000), 12), (2 << 12) - 1);
+        assert_eq!(m.get(longs).get_u64(16 + 8 * (4 * MB - 1)), 7);
+        assert!(total_memory() <= max && free_memory() < total_memory());
+        churn(&m, c, 10, 10, 4);
+    });
+}
+#[test]
+fn layout_up_to_1g() {
+    layout_works("layout_up_to_1g", 1024 * MB);
+}
+#[test]
+fn layout_up_to_2g() {
+    layout_works("layout_up_to_2g", 2048 * MB);
+}
+#[test]
+fn layout_up_to_4g() {
+    layout_works("layout_up_to_4g", 4096 * MB);
+}
+#[test]
+fn layout_above_4g() {
+    layout_works("layout_above_4g", 6000 * MB);
+}
+
+fn resident_mb() -> usize {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap();
+    text.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096 / MB
+}
+
+#[test]
+fn free_memory_goes_back_and_comes_again() {
+    in_child("free_memory_goes_back_and_comes_again", || {
+        let (c, m) = start(HeapOptions { nursery: None, ..small(512 * MB) });
+        let keep = m.push(tree(&m, c, 8));
+        #[inline(never)]
+        fn use_much(m: &Mutator, c: &Classes) {
+            let t = m.push(tree(m, c, 20));
+            let a = m.push(m.array(c.longs, 10 * MB));
+            for i in 0..10 * MB {
+                m.get(a).put_u64(16 + 8 * i, i as u64);
+            }
+            assert_eq!(m.get(t).get_u64(VALUE), 20);
+            m.pop_to(t);
+        }
+        for _ in 0..3 {
+            use_much(&m, c);
+            let before = resident_mb();
+            assert!(before > 120, "only {before} MB resident");
+            clear_stack();
+            m.gc();
+            let after = resident_mb();
+            assert!(after < 50, "{after} of {before} MB resident after everything died");
+            assert_eq!(check_tree(m.get(keep), 8), 511);
+            churn(&m, c, 10, 10, 4);
+        }
     });
 }
 

@@ -131,9 +131,12 @@ fn nobody_is_in_the_vm_while_the_world_is_stopped() {
                 w.protocol.unregister(me, || w.touch());
             })
         };
-        w.protocol.stop(None, || {});
-        w.touch();
-        w.protocol.resume(false);
+        // Two stops: a slow waker of the first must see the second.
+        for _ in 0..2 {
+            w.protocol.stop(None, || {});
+            w.touch();
+            w.protocol.resume(false);
+        }
         mutator.join().unwrap();
         assert_eq!(w.protocol.number(), 0);
     });
@@ -224,7 +227,7 @@ fn a_slow_waker_does_not_run_inside_the_next_pause() {
 }
 
 #[test]
-#[should_panic]
+#[should_panic(expected = "Causality violation")]
 fn without_the_second_look_it_does() {
     two_collections(|p, me| {
         let epoch = p.epoch();
