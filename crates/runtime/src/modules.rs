@@ -267,7 +267,7 @@ pub fn define(th: &Thread, java: Obj, open: bool, version: Obj, location: Obj, p
         return illegal(th, "Class loader must be the boot class loader");
     }
     if !l.is_boot()
-        && !loader::platform(th).is_some_and(|p| std::ptr::eq(p, l))
+        && !l.is_platform()
         && let Some(p) = list.iter().find(|p| p.as_bytes() == b"java" || p.as_bytes().starts_with(b"java/"))
     {
         let p = p.as_str().replace('/', ".");
