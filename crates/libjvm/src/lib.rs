@@ -10,8 +10,5 @@ mod home;
 mod invocation;
 mod jio;
 mod jni;
+mod jvm;
 mod signal_names;
-#[path = "jvm/signals.rs"]
-mod signals;
-#[path = "jvm/library.rs"]
-mod library;

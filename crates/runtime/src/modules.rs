@@ -267,7 +267,7 @@ pub fn define(th: &Thread, java: Obj, open: bool, version: Obj, location: Obj, p
         return illegal(th, "Class loader must be the boot class loader");
     }
     if !l.is_boot()
-        && !loader::platform(th).is_some_and(|p| std::ptr::eq(p, l))
+        && !l.is_platform()
         && let Some(p) = list.iter().find(|p| p.as_bytes() == b"java" || p.as_bytes().starts_with(b"java/"))
     {
         let p = p.as_str().replace('/', ".");
@@ -418,4 +418,31 @@ pub fn boot_packages() -> Vec<(Symbol, &'static Module)> {
     let id = loader::boot().id;
     let t = PACKAGES.read().expect("packages");
     t.iter().flatten().filter(|((l, _), _)| *l == id).map(|((_, p), m)| (*p, *m)).collect()
+}
+
+/// Where the boot loader's package `name` (with slashes) comes from: `jrt:/java.base`, or the
+/// entry of the boot class path; None if no class of it is loaded.
+pub fn boot_package_location(name: Symbol) -> Option<String> {
+    if let Some(m) = of_package(loader::boot(), name) {
+        return m.location.clone();
+    }
+    let mut found = None;
+    loader::boot().for_each(&mut |c| {
+        if found.is_none() && c.is_instance_class() && c.info().package == name {
+            found = c.info().source.clone();
+        }
+    });
+    found
+}
+/// Packages (with slashes) in which the boot loader has defined a class.
+pub fn boot_packages_with_classes() -> Vec<Symbol> {
+    let mut all = Vec::new();
+    loader::boot().for_each(&mut |c| {
+        if c.is_instance_class() && !c.is_hidden() {
+            all.push(c.info().package);
+        }
+    });
+    all.sort_unstable();
+    all.dedup();
+    all
 }

@@ -8,7 +8,6 @@ use crate::{ClassExt, exceptions, loader, mirror, stackwalk, strings};
 use concord_contract::{ClassRef, JResult, Obj, Thread};
 
 pub static CLASS: &[Row] = rows! {
-    "registerNatives" "()V" = nothing;
     "isInstance" "(Ljava/lang/Object;)Z" = is_instance;
     "isAssignableFrom" "(Ljava/lang/Class;)Z" = is_assignable_from;
     "isInterface" "()Z" = is_interface;

@@ -58,7 +58,6 @@ pub static ACCESS_CONTROLLER: &[Row] = rows! {
     "getInheritedAccessControlContext" "()Ljava/security/AccessControlContext;" = inherited_context;
 };
 pub static CLASS_LOADER: &[Row] = rows! {
-    "registerNatives" "()V" = nothing;
     "findBootstrapClass" "(Ljava/lang/String;)Ljava/lang/Class;" = find_bootstrap_class;
     "findLoadedClass0" "(Ljava/lang/String;)Ljava/lang/Class;" = find_loaded_class;
 };

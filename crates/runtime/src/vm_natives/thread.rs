@@ -7,7 +7,6 @@ use crate::{exceptions, sync, threads};
 use concord_contract::{JResult, Thread};
 
 pub static THREAD: &[Row] = rows! {
-    "registerNatives" "()V" = nothing;
     "currentThread" "()Ljava/lang/Thread;" = current_thread;
     "yield" "()V" = yield_now;
     "sleep" "(J)V" = sleep;
