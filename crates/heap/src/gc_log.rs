@@ -119,7 +119,7 @@ pub fn max_memory() -> usize {
 pub fn total_memory() -> usize {
     let o = &heap().options;
     let high = HIGH.fetch_max(used_memory(), Relaxed).max(used_memory());
-    (high + (1 << 20) - 1 & !((1 << 20) - 1)).clamp(o.min.min(o.max), o.max)
+    ((high + (1 << 20) - 1) & !((1 << 20) - 1)).clamp(o.min.min(o.max), o.max)
 }
 /// Runtime.freeMemory().
 pub fn free_memory() -> usize {

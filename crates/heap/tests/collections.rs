@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::SeqCst;
 
 /// A binary tree of depth `d` whose nodes carry their depth; precise roots only.
 fn tree(m: &Mutator, c: &Classes, d: u64) -> Obj {
-    let n = m.new(c.node);
+    let n = m.instance(c.node);
     n.put_u64(VALUE, d);
     if d == 0 {
         return n;
@@ -47,7 +47,7 @@ fn churn(m: &Mutator, c: &Classes, rounds: usize, depth: u64, seed: u64) {
                 _ => m.array(c.refs, n),
             };
             assert_eq!(a.array_len(), n);
-            let node = m.push(m.new(c.node));
+            let node = m.push(m.instance(c.node));
             m.get(node).put_u64(VALUE, 77);
             let i = r.next() as usize % 5000;
             store_ref(m.get(table), 12 + 4 * i, m.get(node));
@@ -163,7 +163,7 @@ fn fill(m: &Mutator, c: &Classes) -> (Local, Vec<usize>) {
     let all = m.push(m.array(c.refs, 1000));
     let mut seen = Vec::new();
     for i in 0..1000 {
-        let n = m.new(c.node);
+        let n = m.instance(c.node);
         n.put_u64(VALUE, i as u64);
         store_ref(m.get(all), 12 + 4 * i, n);
         seen.push(n.addr() ^ MASK);
@@ -181,8 +181,8 @@ fn native_frames_keep_young_objects_of_any_thread() {
         let other = std::thread::spawn(move || {
             let m = Mutator::attach();
             for i in 0..100 {
-                m.new(c.node);
-                let n = m.new(c.node);
+                m.instance(c.node);
+                let n = m.instance(c.node);
                 n.put_u64(VALUE, i);
                 send.send(n.addr()).unwrap();
                 concord_safepoint::blocked(|| wait.recv().unwrap());
@@ -244,11 +244,11 @@ fn large_objects_and_large_instances_are_scanned() {
         let (c, m) = start(small(64 * MB));
         let a = m.push(m.array(c.refs, 100_000));
         for i in 0..100_000 {
-            let l = m.new(if i % 100 == 0 { c.large } else { c.node });
+            let l = m.instance(if i % 100 == 0 { c.large } else { c.node });
             store_ref(m.get(a), 12 + 4 * i, l);
             if i % 100 == 0 {
                 let l = m.push(l);
-                let n = m.new(c.node);
+                let n = m.instance(c.node);
                 n.put_u64(VALUE, i as u64);
                 store_ref(m.get(l), LARGE_REF, n);
                 m.pop_to(l);
@@ -285,7 +285,7 @@ fn stores_into_large_old_arrays_are_remembered() {
                     1 => N - 1,
                     _ => r.next() as usize % N,
                 };
-                let n = m.new(c.node);
+                let n = m.instance(c.node);
                 n.put_u64(VALUE, next);
                 let at = 12 + 4 * i;
                 match r.next() % 3 {
@@ -393,7 +393,7 @@ fn long_lists_are_followed_in_one_step() {
         let (c, m) = start(small(64 * MB));
         let head = m.push(Obj::NULL);
         for i in 0..500_000 {
-            let n = m.new(c.link);
+            let n = m.instance(c.link);
             n.put_u32(NUMBER, i);
             store_ref(n, NEXT, m.get(head));
             m.set(head, n);
@@ -417,7 +417,7 @@ fn weak_words_are_cleared_or_updated() {
         let (c, m) = start(o);
         let (all, _) = fill(&m, c);
         for i in 0..1000 {
-            WORLD.weak.lock().unwrap().push(Box::new((m.get(all).array_ref(i).addr() as u64).into()));
+            WORLD.weak.lock().unwrap().push((m.get(all).array_ref(i).addr() as u64).into());
         }
         for i in (0..1000).step_by(2) {
             store_ref(m.get(all), 12 + 4 * i, Obj::NULL);
@@ -464,7 +464,7 @@ fn clone_and_array_copies() {
         let (c, m) = start(small(32 * MB));
         let a = m.push(m.array(c.refs, 100));
         for i in 0..100 {
-            let n = m.new(c.node);
+            let n = m.instance(c.node);
             n.put_u64(VALUE, i as u64);
             store_ref(m.get(a), 12 + 4 * i, n);
         }
