@@ -11,6 +11,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod asm;
 mod be;
 pub mod descriptor;
 mod error;

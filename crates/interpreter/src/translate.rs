@@ -10,7 +10,7 @@
 //! `Method::bytecode`.
 use crate::code::{Catch, Code, TRACED, word};
 use crate::raw::{i32_at, instructions, size, switch_operands, u16_at};
-use crate::supers;
+use crate::supers::{Fuser, SUPERS};
 use concord_contract::class::flags as cflags;
 use concord_contract::entries;
 use concord_contract::method::{Method, MethodRef, mflags};
@@ -93,6 +93,8 @@ impl Translator<'_> {
         let op = c[bci];
         let wide_op = op as u16;
         match op {
+            // The operand serves superinstructions.
+            2..=8 => self.put(wide_op, (op as i16 - 3) as u16),
             16 => self.put(17, c[bci + 1] as i8 as i16 as u16),
             17 => self.put(17, u16_at(c, bci + 1)),
             18 => self.constant(c[bci + 1] as u16, false, constants),
@@ -200,6 +202,12 @@ impl Translator<'_> {
         if self.monitors || m.is_synchronized() {
             for r in std::mem::take(&mut self.returns) {
                 self.out[r as usize] = word(304, 0);
+                // A superinstruction in front may have taken the plain return in.
+                let before = &mut self.out[(r as usize).saturating_sub(1)];
+                let ends = SUPERS.iter().find(|s| s.0 == *before as u16);
+                if let Some((_, parts)) = ends.filter(|s| matches!(s.1.last(), Some(172..=177))) {
+                    *before = *before & 0xffff_0000 | parts[0] as u32;
+                }
             }
         }
         let catches = m
@@ -216,8 +224,6 @@ impl Translator<'_> {
             for (_, w) in instructions(m.bytecode) {
                 self.out[w] |= TRACED as u32;
             }
-        } else if self.style.supers {
-            supers::fuse(m.bytecode, &mut self.out);
         }
         Code { words: self.out.into_iter().map(AtomicU32::new).collect(), catches }
     }
@@ -244,10 +250,16 @@ pub fn translate_with(m: &Method, style: Style, constants: Constants) -> Code {
         returns: Vec::new(),
         monitors: false,
     };
+    let mut fuser = Fuser::default();
+    let fuse = style.supers && !style.traced;
     let mut bci = 0;
     while bci < n {
-        t.map[bci] = t.out.len() as u32;
+        let at = t.out.len();
+        t.map[bci] = at as u32;
         t.instruction(bci, constants);
+        if fuse {
+            fuser.next(&mut t.out, at);
+        }
         bci += size(m.bytecode, bci).0;
     }
     t.map[n] = t.out.len() as u32;

@@ -10,6 +10,5 @@ mod home;
 mod invocation;
 mod jio;
 mod jni;
+mod jvm;
 mod signal_names;
-#[path = "jvm/signals.rs"]
-mod signals;

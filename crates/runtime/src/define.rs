@@ -63,7 +63,7 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     };
     let opts = cf::ParseOptions {
         trusted: loader.is_boot() && args.hidden.is_none(),
-        vm_annotations: loader.is_builtin(th) || args.hidden.as_ref().is_some_and(|h| h.vm_annotations),
+        vm_annotations: loader.is_builtin() || args.hidden.as_ref().is_some_and(|h| h.vm_annotations),
         name: args.name.map(|n| n.as_bytes()),
         ..Default::default()
     };

@@ -58,9 +58,14 @@ impl Loader {
     pub fn is_boot(&self) -> bool {
         std::ptr::eq(self, boot())
     }
-    /// Loaded by boot, platform or application loader: annotations for the VM are honoured.
-    pub fn is_builtin(&self, th: &Thread) -> bool {
-        self.is_boot() || std::ptr::eq(self, platform(th).unwrap_or(boot()))
+    /// The loader of the JDK's own modules beside the boot loader's, from its first class on.
+    pub fn is_platform(&self) -> bool {
+        let java = self.java.get();
+        !java.is_null() && java.class().name == "jdk/internal/loader/ClassLoaders$PlatformClassLoader"
+    }
+    /// Boot or platform loader: annotations for the VM are honoured.
+    pub fn is_builtin(&self) -> bool {
+        self.is_boot() || self.is_platform()
     }
     pub fn find_loaded(&self, name: Symbol) -> Option<ClassRef> {
         self.dictionary.lock().expect("dictionary").get(&name).copied()

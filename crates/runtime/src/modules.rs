@@ -419,3 +419,30 @@ pub fn boot_packages() -> Vec<(Symbol, &'static Module)> {
     let t = PACKAGES.read().expect("packages");
     t.iter().flatten().filter(|((l, _), _)| *l == id).map(|((_, p), m)| (*p, *m)).collect()
 }
+
+/// Where the boot loader's package `name` (with slashes) comes from: `jrt:/java.base`, or the
+/// entry of the boot class path; None if no class of it is loaded.
+pub fn boot_package_location(name: Symbol) -> Option<String> {
+    if let Some(m) = of_package(loader::boot(), name) {
+        return m.location.clone();
+    }
+    let mut found = None;
+    loader::boot().for_each(&mut |c| {
+        if found.is_none() && c.is_instance_class() && c.info().package == name {
+            found = c.info().source.clone();
+        }
+    });
+    found
+}
+/// Packages (with slashes) in which the boot loader has defined a class.
+pub fn boot_packages_with_classes() -> Vec<Symbol> {
+    let mut all = Vec::new();
+    loader::boot().for_each(&mut |c| {
+        if c.is_instance_class() && !c.is_hidden() {
+            all.push(c.info().package);
+        }
+    });
+    all.sort_unstable();
+    all.dedup();
+    all
+}

@@ -1,18 +1,23 @@
 //! Owns the attributes of the class itself.
 
 use super::{Parser, annotations};
-use crate::be::BeU16s;
+use crate::be::{BeU16s, Reader};
 use crate::error::{Res, format_error};
 use crate::model::{Annotations, BootstrapMethod, ClassFile, InnerClass, RecordComponent, access};
 use crate::pool::Constant;
 
-/// Class attributes whose repetition no field of the class shows.
+/// Attributes whose bodies are read after all others, and one whose repetition no field shows.
 #[derive(Default)]
-struct Seen {
-    inner_classes: bool,
-    nest_members: bool,
+struct Seen<'a> {
+    inner_classes: Option<Later<'a>>,
+    nest_members: Option<Later<'a>>,
+    record: Option<Later<'a>>,
+    permitted_subclasses: Option<Later<'a>>,
     bootstrap_methods: bool,
 }
+
+/// Where an attribute's body begins and how long it says it is.
+type Later<'a> = (Reader<'a>, usize);
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn class_attributes(&mut self, class: &mut ClassFile<'a>) -> Res<()> {
@@ -21,22 +26,57 @@ impl<'a> Parser<'a, '_> {
         for _ in 0..count {
             self.class_attribute(class, &mut seen)?;
         }
+        let end = self.r.clone();
+        if let Some((r, len)) = seen.inner_classes {
+            self.r = r;
+            class.inner_classes = self.inner_classes(len)?;
+        }
         match self.max_bootstrap {
-            Some(_) if !seen.bootstrap_methods => self.fail("Missing BootstrapMethods attribute"),
-            Some(max) if class.bootstrap_methods.len() <= usize::from(max) => {
-                self.fail("Short length on BootstrapMethods")
-            }
-            _ => Ok(()),
+            Some(_) if !seen.bootstrap_methods => return self.fail("Missing BootstrapMethods attribute"),
+            _ => {}
+        }
+        if let Some((r, len)) = seen.nest_members {
+            self.r = r;
+            class.nest_members = self.class_list(len, "Nest member", "NestMembers")?;
+        }
+        if let Some((r, len)) = seen.record {
+            self.r = r;
+            class.record = Some(self.record(len)?);
+        }
+        if let Some((r, len)) = seen.permitted_subclasses {
+            self.r = r;
+            let list = self.class_list(len, "Permitted subclass", "PermittedSubclasses")?;
+            self.check(!list.is_empty(), || "PermittedSubclasses attribute is empty".to_string())?;
+            class.permitted_subclasses = Some(list);
+        }
+        self.r = end;
+        Ok(())
+    }
+
+    /// Skips a body that is read later.
+    fn later(&mut self, len: usize) -> Res<Option<Later<'a>>> {
+        let begin = self.r.clone();
+        self.r.take(len)?;
+        Ok(Some((begin, len)))
+    }
+
+    fn class_attribute_header(&mut self) -> Res<(&'a [u8], u32)> {
+        self.r.need(6)?;
+        let index = self.r.u2()?;
+        let length = self.r.u4()?;
+        match self.pool.try_utf8(index) {
+            Some(name) => Ok((name, length)),
+            None => self.fail(&format!("Attribute name has bad constant pool index {index}")),
         }
     }
 
-    fn class_attribute(&mut self, class: &mut ClassFile<'a>, seen: &mut Seen) -> Res<()> {
-        let (name, length) = self.attribute_header("attribute name index")?;
+    fn class_attribute(&mut self, class: &mut ClassFile<'a>, seen: &mut Seen<'a>) -> Res<()> {
+        let (name, length) = self.class_attribute_header()?;
         let len = length as usize;
         match name {
             b"SourceFile" => {
+                self.check(len == 2, || "Wrong SourceFile attribute length".to_string())?;
                 self.once(class.source_file.is_some(), "SourceFile", "")?;
-                self.check(len == 2, || format!("Wrong SourceFile attribute length {length}"))?;
                 let index = self.r.u2()?;
                 self.check(self.is_utf8(index), || {
                     format!("Invalid SourceFile attribute at constant pool index {index}")
@@ -48,9 +88,8 @@ impl<'a> Parser<'a, '_> {
                 class.source_debug_extension = Some(self.r.take(len)?);
             }
             b"InnerClasses" => {
-                self.once(seen.inner_classes, "InnerClasses", "")?;
-                seen.inner_classes = true;
-                class.inner_classes = self.inner_classes(len)?;
+                self.once(seen.inner_classes.is_some(), "InnerClasses", "")?;
+                seen.inner_classes = self.later(len)?;
             }
             b"Synthetic" => {
                 self.check(len == 0, || format!("Invalid Synthetic classfile attribute length {length}"))?;
@@ -63,7 +102,11 @@ impl<'a> Parser<'a, '_> {
             b"Signature" if self.major >= 49 => {
                 self.once(class.signature.is_some(), "Signature", "")?;
                 self.check(len == 2, || format!("Wrong Signature attribute length {length}"))?;
-                class.signature = Some(self.signature_index()?);
+                let index = self.r.u2()?;
+                self.check(self.is_utf8(index), || {
+                    format!("Invalid constant pool index {index} in Signature attribute")
+                })?;
+                class.signature = Some(index);
             }
             b"RuntimeVisibleAnnotations" if self.major >= 49 => {
                 self.once(class.annotations.visible.is_some(), "RuntimeVisibleAnnotations", "")?;
@@ -79,6 +122,7 @@ impl<'a> Parser<'a, '_> {
             }
             b"EnclosingMethod" if self.major >= 49 => {
                 self.once(class.enclosing_method.is_some(), "EnclosingMethod", "")?;
+                self.check(len == 4, || format!("Wrong EnclosingMethod attribute length {length}"))?;
                 class.enclosing_method = Some(self.enclosing_method()?);
             }
             b"BootstrapMethods" if self.major >= 51 => {
@@ -87,15 +131,14 @@ impl<'a> Parser<'a, '_> {
                 class.bootstrap_methods = self.bootstrap_methods(len)?;
             }
             b"NestMembers" if self.major >= 55 => {
-                self.once(seen.nest_members, "NestMembers", "")?;
+                self.once(seen.nest_members.is_some(), "NestMembers", "")?;
                 self.check(class.nest_host.is_none(), || "Conflicting NestHost and NestMembers attributes".to_string())?;
-                seen.nest_members = true;
-                class.nest_members = self.class_list(len, "Nest member", "NestMembers")?;
+                seen.nest_members = self.later(len)?;
             }
             b"NestHost" if self.major >= 55 => {
                 self.once(class.nest_host.is_some(), "NestHost", "")?;
-                self.check(!seen.nest_members, || "Conflicting NestMembers and NestHost attributes".to_string())?;
-                self.check(len == 2, || format!("Wrong NestHost attribute length {length}"))?;
+                self.check(seen.nest_members.is_none(), || "Conflicting NestMembers and NestHost attributes".to_string())?;
+                self.check(len == 2, || "Wrong NestHost attribute length".to_string())?;
                 let index = self.r.u2()?;
                 self.check(self.is_class(index), || {
                     format!("Nest-host class_info_index {index} has bad constant type")
@@ -103,19 +146,17 @@ impl<'a> Parser<'a, '_> {
                 class.nest_host = Some(index);
             }
             b"Record" if self.major >= 60 => {
-                self.once(class.record.is_some(), "Record", "")?;
-                class.record = Some(self.record(len)?);
+                self.once(seen.record.is_some(), "Record", "")?;
+                seen.record = self.later(len)?;
             }
             b"PermittedSubclasses" if self.major >= 61 => {
-                self.once(class.permitted_subclasses.is_some(), "PermittedSubclasses", "")?;
+                self.once(seen.permitted_subclasses.is_some(), "PermittedSubclasses", "")?;
                 // A final class cannot have subclasses, so the attribute contradicts the flag.
                 if class.access_flags & access::FINAL != 0 {
                     let name = self.class_name();
                     return format_error(format!("PermittedSubclasses attribute in final class file {name}"));
                 }
-                let list = self.class_list(len, "Permitted subclass", "PermittedSubclasses")?;
-                self.check(!list.is_empty(), || "PermittedSubclasses attribute is empty".to_string())?;
-                class.permitted_subclasses = Some(list);
+                seen.permitted_subclasses = self.later(len)?;
             }
             _ => {
                 self.r.take(len)?;
@@ -126,9 +167,9 @@ impl<'a> Parser<'a, '_> {
 
     fn inner_classes(&mut self, len: usize) -> Res<Vec<InnerClass>> {
         let count = usize::from(self.r.u2()?);
-        let mut list: Vec<InnerClass> = Vec::with_capacity(count.min(self.r.remaining() / 8));
+        self.r.need(8 * count)?;
+        let mut list: Vec<InnerClass> = Vec::with_capacity(count);
         for _ in 0..count {
-            self.r.need(8)?;
             let inner = self.r.u2()?;
             self.check(self.is_class(inner), || format!("inner_class_info_index {inner} has bad constant type"))?;
             let outer = self.r.u2()?;
@@ -144,11 +185,12 @@ impl<'a> Parser<'a, '_> {
             if self.verify {
                 self.check(inner != outer, || "Class is both outer and inner class".to_string())?;
             }
-            let mut flags = self.r.u2()? & (access::CLASS_FLAGS | access::PRIVATE | access::PROTECTED | access::STATIC);
+            let raw_flags = self.r.u2()?;
+            let mut flags = raw_flags & (access::CLASS_FLAGS | access::PRIVATE | access::PROTECTED | access::STATIC);
             if flags & access::INTERFACE != 0 && self.major < 50 {
                 flags |= access::ABSTRACT;
             }
-            self.check_class_modifiers(flags, false)?;
+            self.check_class_modifiers(flags, raw_flags & access::MODULE != 0 && self.major >= 53)?;
             list.push(InnerClass { inner, outer, name, access: flags });
         }
         if self.verify && self.major >= 49 {
@@ -179,13 +221,26 @@ impl<'a> Parser<'a, '_> {
 
     fn bootstrap_methods(&mut self, len: usize) -> Res<Vec<BootstrapMethod<'a>>> {
         let begin = self.r.pos();
+        self.check(len >= 2, || format!("Invalid BootstrapMethods attribute length {len}"))?;
+        self.r.need(len)?;
         let count = usize::from(self.r.u2()?);
+        if let Some(max) = self.max_bootstrap {
+            self.check(usize::from(max) < count, || "Short length on BootstrapMethods".to_string())?;
+        }
+        // Half-words that the attribute's length leaves for specifiers.
+        let room = (len - 2) / 2;
+        let mut used = 0;
         let mut list = Vec::with_capacity(count.min(self.r.remaining() / 4));
         for _ in 0..count {
+            self.r.need(4)?;
             let method_ref = self.r.u2()?;
             let arg_count = usize::from(self.r.u2()?);
             let is_handle = matches!(self.pool.get(method_ref), Some(Constant::MethodHandle { .. }));
             self.check(is_handle, || format!("bootstrap_method_index {method_ref} has bad constant type"))?;
+            self.check(used + 1 + arg_count < room, || {
+                "Invalid BootstrapMethods num_bootstrap_methods or num_bootstrap_arguments value".to_string()
+            })?;
+            used += 2 + arg_count;
             let args = self.r.u2s(arg_count)?;
             for a in args.iter() {
                 let loadable = matches!(
@@ -240,21 +295,21 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn record_attribute(&mut self, part: &mut RecordComponent<'a>) -> Res<()> {
-        let (name, length) = self.attribute_header("attribute index")?;
+        let (name, length) = self.attribute_header("Record attribute name index")?;
         let len = length as usize;
         match name {
             b"Signature" => {
-                self.once(part.signature.is_some(), "Signature", " for record component")?;
-                self.check(len == 2, || format!("Invalid Signature attribute length {length} in record component"))?;
+                self.once(part.signature.is_some(), "Signature", " for Record component")?;
+                self.check(len == 2, || format!("Invalid Signature attribute length {length} in Record component"))?;
                 part.signature = Some(self.signature_index()?);
             }
             b"RuntimeVisibleAnnotations" => {
-                self.once(part.annotations.visible.is_some(), "RuntimeVisibleAnnotations", " for record component")?;
+                self.once(part.annotations.visible.is_some(), "RuntimeVisibleAnnotations", " for Record component")?;
                 part.annotations.visible = Some(self.r.take(len)?);
             }
             b"RuntimeVisibleTypeAnnotations" => {
                 let seen = part.annotations.visible_types.is_some();
-                self.once(seen, "RuntimeVisibleTypeAnnotations", " for record component")?;
+                self.once(seen, "RuntimeVisibleTypeAnnotations", " for Record component")?;
                 part.annotations.visible_types = Some(self.r.take(len)?);
             }
             _ => {

@@ -2,9 +2,11 @@
 //! themselves are the verifier's business.
 
 use super::Parser;
-use crate::be::{LineNumbers, LocalVariables, u2_at};
-use crate::error::Res;
+use crate::be::{LineNumbers, LocalVariable, LocalVariables, u2_at};
+use crate::error::{Res, format_error};
 use crate::model::{CodeInfo, ExceptionEntry};
+use crate::mutf8;
+use std::collections::HashMap;
 
 impl<'a> Parser<'a, '_> {
     /// Reads a Code attribute of `length` bytes for a method whose arguments take `args` slots.
@@ -33,7 +35,7 @@ impl<'a> Parser<'a, '_> {
         for _ in 0..self.r.u2()? {
             self.code_attribute(&mut info)?;
         }
-        self.check(self.r.pos() - begin == length, || "Code attribute has wrong length".to_string())?;
+        self.check(self.r.pos() - begin == length, || "Code segment has wrong length".to_string())?;
         Ok(info)
     }
 
@@ -49,9 +51,9 @@ impl<'a> Parser<'a, '_> {
                 catch_type: u2_at(row, 6),
             };
             self.check(entry.start < entry.end && u32::from(entry.end) <= code_length, || {
-                "Invalid exception table range".to_string()
+                "Illegal exception table range".to_string()
             })?;
-            self.check(u32::from(entry.handler) < code_length, || "Invalid exception table handler".to_string())?;
+            self.check(u32::from(entry.handler) < code_length, || "Illegal exception table handler".to_string())?;
             self.check(entry.catch_type == 0 || self.is_class(entry.catch_type), || {
                 "Catch type in exception table has bad constant type".to_string()
             })?;
@@ -100,6 +102,39 @@ impl<'a> Parser<'a, '_> {
         Ok(rows)
     }
 
+    /// The two tables of local variables must agree. HotSpot looks at them once the method's other
+    /// attributes have been read.
+    pub(super) fn check_variable_tables(&self, info: &CodeInfo) -> Res<()> {
+        if !self.verify || info.local_variables.is_empty() {
+            return Ok(());
+        }
+        let key = |v: LocalVariable| (v.start_pc, v.length, v.name, v.slot);
+        let name = |v: &LocalVariable| mutf8::to_string(self.pool.utf8(v.name));
+        let mut known = HashMap::with_capacity(info.local_variables.iter().count());
+        for v in info.local_variables.iter() {
+            if known.insert(key(v), false).is_some() && self.major >= 49 {
+                return self.fail(&format!("Duplicated LocalVariableTable attribute entry for '{}'", name(&v)));
+            }
+        }
+        for v in info.local_variable_types.iter() {
+            match known.get_mut(&key(v)) {
+                Some(typed) if !*typed => *typed = true,
+                Some(_) => {
+                    let what = format!("Duplicated LocalVariableTypeTable attribute entry for '{}'", name(&v));
+                    return self.fail(&what);
+                }
+                None => {
+                    return format_error(format!(
+                        "LVTT entry for '{}' in class file {} does not match any LVT entry",
+                        name(&v),
+                        self.class_name()
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn local_variables(&mut self, len: usize, what: &str, info: &CodeInfo) -> Res<&'a [u8]> {
         let count = usize::from(self.r.u2()?);
         self.check(len == 2 + count * 10, || format!("{what} has wrong length"))?;
@@ -111,10 +146,12 @@ impl<'a> Parser<'a, '_> {
             self.check(end <= info.code.len(), || format!("Invalid length {length} in {what}"))?;
             self.check(self.is_utf8(name), || format!("Name index {name} in {what} has bad constant type"))?;
             self.check(self.is_utf8(desc), || format!("Signature index {desc} in {what} has bad constant type"))?;
-            if self.verify && what == "LocalVariableTable" {
+            if self.verify {
                 let (name, desc) = (self.pool.utf8(name), self.pool.utf8(desc));
                 self.check_field_name(name)?;
-                self.check_field_descriptor(name, desc)?;
+                if what == "LocalVariableTable" {
+                    self.check_field_descriptor(name, desc)?;
+                }
             }
             let wide = what == "LocalVariableTable" && matches!(self.pool.utf8(desc), b"J" | b"D");
             let last = u32::from(slot) + u32::from(wide);

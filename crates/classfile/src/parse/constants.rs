@@ -15,6 +15,10 @@ impl<'a> Parser<'a, '_> {
         let count = self.r.u2()?;
         self.check(count >= 1, || format!("Illegal constant pool size {count}"))?;
         let module_tag = self.read_entries(count)?;
+        if module_tag.is_some() && !self.opts.module_info {
+            // The class will be rejected, by its access flags or for this tag.
+            return Ok(module_tag);
+        }
         self.check_references()?;
         if self.verify {
             for i in 1..count {
@@ -34,6 +38,7 @@ impl<'a> Parser<'a, '_> {
             let entry = match tag {
                 1 => {
                     let len = self.r.u2()?;
+                    self.r.need(usize::from(len) + 1)?;
                     let s = self.r.take(usize::from(len))?;
                     if !mutf8::is_valid(s) {
                         return self.fail("Illegal UTF8 string in constant pool");
@@ -46,7 +51,7 @@ impl<'a> Parser<'a, '_> {
                     let bits = u64::from(self.r.u4()?) << 32 | u64::from(self.r.u4()?);
                     entries.push(if tag == 5 { Constant::Long(bits as i64) } else { Constant::Double(bits) });
                     if entries.len() == count {
-                        return self.fail(&format!("Invalid constant pool index {count}"));
+                        return self.fail(&format!("Invalid constant pool entry {}", count - 1));
                     }
                     Constant::Unused
                 }
@@ -89,7 +94,7 @@ impl<'a> Parser<'a, '_> {
         let is_utf8 = |i: u16| matches!(get(i), Constant::Utf8(_));
         let is_class = |i: u16| matches!(get(i), Constant::Class(_));
         let is_nat = |i: u16| matches!(get(i), Constant::NameAndType { .. });
-        for entry in pool {
+        for (i, entry) in pool.iter().enumerate() {
             let bad = match *entry {
                 Constant::Class(n) | Constant::String(n) | Constant::MethodType(n) | Constant::Module(n)
                 | Constant::Package(n) => (!is_utf8(n)).then_some(n),
@@ -102,7 +107,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 Constant::Dynamic { nat, .. } | Constant::InvokeDynamic { nat, .. } => (!is_nat(nat)).then_some(nat),
                 Constant::MethodHandle { kind, reference } => {
-                    self.check_handle(kind, reference)?;
+                    self.check_handle(i, kind, reference)?;
                     None
                 }
                 _ => None,
@@ -114,7 +119,7 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    fn check_handle(&self, kind: u8, reference: u16) -> Res<()> {
+    fn check_handle(&self, index: usize, kind: u8, reference: u16) -> Res<()> {
         let Some(target) = self.pool.get(reference).filter(|_| reference != 0) else {
             return self.fail(&format!("Invalid constant pool index {reference}"));
         };
@@ -128,7 +133,7 @@ impl<'a> Parser<'a, '_> {
             ),
             9 => (matches!(target, Constant::InterfaceMethod { .. }), "an interface method"),
             _ => {
-                return self.fail(&format!("Bad method handle kind at constant pool index {reference}"));
+                return self.fail(&format!("Bad method handle kind at constant pool index {index}"));
             }
         };
         self.check_named(ok, || format!("Invalid constant pool index {reference}"), what)
@@ -153,45 +158,48 @@ impl<'a> Parser<'a, '_> {
                         "Illegal zero length constant pool entry at {i} in class {name}"
                     ));
                 }
-                if nat.desc[0] == b'(' {
+                if nat.desc.first() == Some(&b'(') {
+                    self.check_method_name(nat.name)?;
                     self.check_method_descriptor(nat.name, nat.desc).map(drop)
                 } else {
+                    self.check_field_name(nat.name)?;
                     self.check_field_descriptor(nat.name, nat.desc)
                 }
             }
             Constant::Field { nat, .. } => {
                 let nat = pool.name_and_type(nat);
-                self.check_field_name(nat.name)?;
+                // From version 51 on names were checked with their NameAndType.
                 if self.major >= 51 {
-                    if nat.desc[0] == b'(' {
+                    if nat.desc.first() == Some(&b'(') {
                         return self.illegal_signature("Field", nat.name, nat.desc);
                     }
                     Ok(())
                 } else {
+                    self.check_field_name(nat.name)?;
                     self.check_field_descriptor(nat.name, nat.desc)
                 }
             }
             Constant::Dynamic { nat, .. } => {
                 let nat = pool.name_and_type(nat);
-                if nat.desc[0] == b'(' {
+                if nat.desc.first() == Some(&b'(') {
                     return self.illegal_signature("CONSTANT_Dynamic", nat.name, nat.desc);
                 }
                 Ok(())
             }
             Constant::InvokeDynamic { nat, .. } => {
                 let nat = pool.name_and_type(nat);
-                if nat.desc[0] != b'(' {
-                    return self.illegal_signature("CONSTANT_InvokeDynamic", nat.name, nat.desc);
+                if nat.desc.first() != Some(&b'(') {
+                    return self.illegal_signature("Method", nat.name, nat.desc);
                 }
                 Ok(())
             }
             ref entry @ (Constant::Method { nat, .. } | Constant::InterfaceMethod { nat, .. }) => {
                 let index = nat;
                 let nat = pool.name_and_type(nat);
-                self.check_method_name(nat.name)?;
                 if self.major < 51 {
+                    self.check_method_name(nat.name)?;
                     self.check_method_descriptor(nat.name, nat.desc)?;
-                } else if nat.desc[0] != b'(' {
+                } else if nat.desc.first() != Some(&b'(') {
                     return self.illegal_signature("Method", nat.name, nat.desc);
                 }
                 if matches!(entry, Constant::Method { .. })

@@ -14,7 +14,7 @@ fn constant_fits(entry: &Constant, desc: &[u8]) -> Option<bool> {
         b'J' => matches!(entry, Constant::Long(_)),
         b'F' => matches!(entry, Constant::Float(_)),
         b'D' => matches!(entry, Constant::Double(_)),
-        b'L' if desc == b"Ljava/lang/String;" => matches!(entry, Constant::String(_)),
+        b'L' => desc == b"Ljava/lang/String;" && matches!(entry, Constant::String(_)),
         _ => return None,
     })
 }
@@ -122,11 +122,8 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn check_constant_value(&self, index: u16, desc: &[u8]) -> Res<()> {
-        let entry = match self.pool.get(index) {
-            Some(Constant::Unused) | None => {
-                return self.fail(&format!("Bad initial value index {index} in ConstantValue"));
-            }
-            Some(entry) => entry,
+        let Some(entry) = self.pool.get(index).filter(|_| index != 0) else {
+            return self.fail(&format!("Bad initial value index {index} in ConstantValue attribute"));
         };
         match constant_fits(entry, desc) {
             Some(true) => Ok(()),
@@ -158,7 +155,7 @@ impl<'a> Parser<'a, '_> {
     /// The index that a Signature attribute holds.
     pub(super) fn signature_index(&mut self) -> Res<u16> {
         let index = self.r.u2()?;
-        self.check(self.is_utf8(index), || format!("Invalid constant pool index {index} in Signature attribute"))?;
+        self.check(self.is_utf8(index), || format!("Invalid Signature attribute at constant pool index {index}"))?;
         Ok(index)
     }
 }

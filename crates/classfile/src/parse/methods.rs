@@ -59,10 +59,10 @@ impl<'a> Parser<'a, '_> {
 
     fn method(&mut self, of_interface: bool) -> Res<MethodInfo<'a>> {
         self.r.need(8)?;
-        let flags = self.r.u2()? & access::METHOD_FLAGS;
+        let raw_flags = self.r.u2()?;
         let name = self.r.u2()?;
         let Some(name_text) = self.pool.try_utf8(name) else {
-            return self.fail(&format!("Invalid constant pool index {name} for method name"));
+            return self.fail(&format!("Illegal constant pool index {name} for method name"));
         };
         if self.verify {
             self.check_method_name(name_text)?;
@@ -71,7 +71,7 @@ impl<'a> Parser<'a, '_> {
         let Some(desc_text) = self.pool.try_utf8(desc) else {
             return self.fail(&format!("Illegal constant pool index {desc} for method signature"));
         };
-        let flags = self.method_flags(flags, name_text, of_interface)?;
+        let flags = self.method_flags(raw_flags, name_text, of_interface)? & access::METHOD_FLAGS;
         let mut args = 0;
         if self.verify {
             args = self.check_method_descriptor(name_text, desc_text)?;
@@ -99,6 +99,9 @@ impl<'a> Parser<'a, '_> {
         self.check(method.code.is_some() || flags & (access::NATIVE | access::ABSTRACT) != 0, || {
             "Absent Code attribute in method that is not native or abstract".to_string()
         })?;
+        if let Some(code) = &method.code {
+            self.check_variable_tables(code)?;
+        }
         Ok(method)
     }
 

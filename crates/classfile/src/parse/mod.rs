@@ -70,7 +70,7 @@ impl<'a> Parser<'a, '_> {
     fn class_name(&self) -> String {
         match self.own_name.or(self.opts.name) {
             Some(n) => mutf8::to_string(n),
-            None => "Unknown".to_string(),
+            None => "<Unknown>".to_string(),
         }
     }
 
@@ -270,6 +270,9 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn check_interface_super(&self, class: &ClassFile) -> Res<()> {
+        if self.own_name == Some(OBJECT) && !class.interfaces.is_empty() {
+            return self.fail("java.lang.Object cannot implement an interface");
+        }
         let ok = class.access_flags & access::INTERFACE == 0
             || class.super_class == 0
             || self.pool.class_name(class.super_class) == OBJECT;

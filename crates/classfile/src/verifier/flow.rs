@@ -54,7 +54,7 @@ impl<'a> Verifier<'_, 'a> {
         let this_uninit = thrown.map_or(frame.this_uninit, |t| t.1);
         let (to_locals, to_stack) = (self.table.locals(target), self.table.stack(target));
         let show = |mut fault: Fault| {
-            let shown = if exception.is_some() { stack } else { &frame.stack[..frame.mark.max(frame.height)] };
+            let shown = if exception.is_some() { stack } else { &frame.stack[..frame.mark] };
             fault.current = Some(render_frame(frame.bci, this_uninit, &frame.locals[..frame.locals_size], shown));
             fault.stack_map = Some(render_frame(target.bci, target.this_uninit, to_locals, to_stack));
             Ok(Some(fault))

@@ -34,8 +34,7 @@ impl<'a> Frame<'a> {
     }
 
     pub fn render(&self) -> String {
-        let shown = self.mark.max(self.height);
-        render_frame(self.bci, self.this_uninit, &self.locals[..self.locals_size], &self.stack[..shown])
+        render_frame(self.bci, self.this_uninit, &self.locals[..self.locals_size], &self.stack[..self.mark])
     }
 
     /// The value last popped, as a message names it.
@@ -91,6 +90,14 @@ impl<'a> Frame<'a> {
         self.bad_top("Bad type on operand stack", Some(want))
     }
 
+    /// Pops the two halves of a value. If both are wrong, the lower one is reported.
+    pub fn pop_two(&mut self, first: VType<'a>, second: VType<'a>, env: &mut dyn VerifierEnv) -> Checked<()> {
+        let upper = self.pop(second, env);
+        let lower = self.pop(first, env);
+        lower?;
+        upper.map(drop)
+    }
+
     pub fn pop_pair(&mut self, (first, second): (VType<'a>, Option<VType<'a>>), env: &mut dyn VerifierEnv) -> Checked<()> {
         if let Some(second) = second {
             self.pop(second, env)?;
@@ -126,8 +133,8 @@ impl<'a> Frame<'a> {
         Ok(found)
     }
 
-    pub fn get_local_pair(&mut self, index: usize, first: VType<'a>, second: VType<'a>) -> Checked<()> {
-        if index + 1 >= self.locals.len() {
+    pub fn get_local_pair(&self, index: usize, first: VType<'a>, second: VType<'a>) -> Checked<()> {
+        if index + 1 >= self.locals_size {
             return self.bad_local_index(index, "get long/double overflows locals");
         }
         if self.locals[index] != first {
@@ -136,7 +143,6 @@ impl<'a> Frame<'a> {
         if self.locals[index + 1] != second {
             return self.bad_local(index + 1, second);
         }
-        self.locals_size = self.locals_size.max(index + 2);
         Ok(())
     }
 

@@ -95,7 +95,6 @@ impl<'a> Verifier<'_, 'a> {
         for i in instructions(self.code.code) {
             match i {
                 Ok(i) => self.starts[i.bci / 64] |= 1 << (i.bci % 64),
-                Err(bad) if bad.why.contains("tableswitch") => return bad_code(bad.bci, bad.why),
                 Err(bad) => return bad_code(bad.bci, "Bad instruction"),
             }
         }
@@ -205,7 +204,7 @@ impl<'a> Verifier<'_, 'a> {
                 let t = self.class_constant(bci, i.cp())?;
                 let dims = u16::from(i.count());
                 if dims < 1 || t.dims < dims {
-                    return bad_code(bci, format!("Illegal dimension in multianewarray: {dims}"));
+                    return bad_code(bci, format!("Illegal dimension in multianewarray instruction: {dims}"));
                 }
                 for _ in 0..dims {
                     self.frame.pop(Integer, self.env)?;
@@ -248,8 +247,8 @@ impl<'a> Verifier<'_, 'a> {
             match kind {
                 b'I' => self.frame.pop(VType::Integer, self.env).map(drop)?,
                 b'F' => self.frame.pop(VType::Float, self.env).map(drop)?,
-                b'J' => self.frame.pop_pair((VType::Long, Some(VType::Long2)), self.env)?,
-                b'D' => self.frame.pop_pair((VType::Double, Some(VType::Double2)), self.env)?,
+                b'J' => self.frame.pop_two(VType::Long, VType::Long2, self.env)?,
+                b'D' => self.frame.pop_two(VType::Double, VType::Double2, self.env)?,
                 _ => self.frame.pop(VType::AnyReference, self.env).map(drop)?,
             }
         }
@@ -285,7 +284,7 @@ impl<'a> Verifier<'_, 'a> {
             "A" => AnyReference,
             wide => {
                 let (first, second) = if wide == "J" { (Long, Long2) } else { (Double, Double2) };
-                self.frame.pop_pair((first, Some(second)), self.env)?;
+                self.frame.pop_two(first, second, self.env)?;
                 return self.frame.set_local_pair(local, first, second);
             }
         };
@@ -334,8 +333,8 @@ impl<'a> Verifier<'_, 'a> {
     fn array_store(&mut self, i: &Instruction<'a>) -> Checked<()> {
         use VType::*;
         match i.opcode {
-            op::LASTORE => self.frame.pop_pair((Long, Some(Long2)), self.env)?,
-            op::DASTORE => self.frame.pop_pair((Double, Some(Double2)), self.env)?,
+            op::LASTORE => self.frame.pop_two(Long, Long2, self.env)?,
+            op::DASTORE => self.frame.pop_two(Double, Double2, self.env)?,
             op::FASTORE => self.frame.pop(Float, self.env).map(drop)?,
             // Whether the element fits is checked when the store executes.
             op::AASTORE => self.frame.pop(VType::object(), self.env).map(drop)?,

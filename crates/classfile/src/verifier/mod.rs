@@ -90,6 +90,7 @@ pub fn verify(class: &ClassFile<'_>, env: &mut dyn VerifierEnv) -> Result<(), Ve
                 Failure::Unresolved => VerifyError::Unresolved,
                 _ if class.major == 50 => VerifyError::NeedsOldVerifier,
                 Failure::Verify(fault) => VerifyError::Verify(report::verify_text(class, m, code, &fault)),
+                Failure::MapFormat(message) => VerifyError::ClassFormat(message.to_string()),
                 Failure::Format(message) => VerifyError::ClassFormat(report::format_text(class, m, &message)),
             });
         }

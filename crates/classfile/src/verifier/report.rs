@@ -13,8 +13,10 @@ use std::fmt::Write;
 pub(super) enum Failure {
     Unresolved,
     Verify(Fault),
-    /// Message of a ClassFormatError.
+    /// Message of a ClassFormatError, to which the method's name is added.
     Format(String),
+    /// Message of a ClassFormatError in a StackMapTable, which stands alone.
+    MapFormat(&'static str),
 }
 
 pub(super) type Checked<T> = Result<T, Box<Failure>>;
@@ -87,6 +89,11 @@ pub(super) fn bad_type(bci: usize, message: impl Into<String>, found: String, ex
 #[cold]
 pub(super) fn format_fault<T>(message: impl Into<String>) -> Checked<T> {
     Err(Box::new(Failure::Format(message.into())))
+}
+
+#[cold]
+pub(super) fn map_fault<T>(message: &'static str) -> Checked<T> {
+    Err(Box::new(Failure::MapFormat(message)))
 }
 
 impl Fault {

@@ -2,7 +2,7 @@
 //! are ranges of two arrays, shared with the frame before where nothing changed.
 
 use super::frame::Frame;
-use super::report::{Checked, fault, format_fault};
+use super::report::{Checked, fault, format_fault, map_fault};
 use super::types::{RefType, VType};
 use crate::model::{ClassFile, CodeInfo};
 use crate::opcodes::op;
@@ -62,8 +62,7 @@ pub(super) fn read<'a>(
         before = builder.frame(bci, &before, &frame.kind)?;
         if !is_start(bci) {
             let text = builder.render(&before);
-            let index = builder.table.frames.len();
-            let mut bad = fault(index, "StackMapTable error: bad offset", "Invalid stackmap specification.");
+            let mut bad = fault(0, "StackMapTable error: bad offset", "Invalid stackmap specification.");
             bad.current = Some(text);
             return bad.fail();
         }
@@ -73,7 +72,7 @@ pub(super) fn read<'a>(
 }
 
 fn builder_fault<T>(bad: BadTable) -> Checked<T> {
-    format_fault(match bad {
+    map_fault(match bad {
         BadTable::Truncated => "StackMapTable format error: access beyond the end of attribute",
         BadTable::ReservedTag(_) => "StackMapTable format error: reserved frame type",
         BadTable::BadType(_) => "StackMapTable format error: bad verification type",
@@ -108,7 +107,7 @@ impl<'a> Builder<'_, 'a> {
             VerificationType::UninitializedThis => VType::UninitThis,
             VerificationType::Object(i) => match self.class.constants.try_class_name(i) {
                 Some(name) => VType::Ref(RefType::from_constant(name)),
-                None => return format_fault("StackMapTable format error: bad class index"),
+                None => return map_fault("StackMapTable format error: bad class index"),
             },
             VerificationType::Uninitialized(bci) => {
                 let at = usize::from(bci);
@@ -131,7 +130,7 @@ impl<'a> Builder<'_, 'a> {
             list.extend(t.second());
         }
         if self.table.locals.len() + self.table.stack.len() > MAX_ENTRIES {
-            return format_fault("StackMapTable format error: frames take too much memory");
+            return map_fault("StackMapTable format error: frames take too much memory");
         }
         Ok(this_uninit)
     }

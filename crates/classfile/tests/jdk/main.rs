@@ -2,5 +2,7 @@
 
 mod image;
 mod maps;
+mod mutants;
 mod parsing;
 mod verifying;
+mod world;

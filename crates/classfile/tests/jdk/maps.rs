@@ -85,7 +85,7 @@ fn maps_agree_with_every_frame() {
     let mut map = OopMap::default();
     for file in image::classes() {
         let opts = ParseOptions { trusted: true, module_info: true, ..Default::default() };
-        let class = parse(&file.bytes, &opts).expect("parses");
+        let class = parse(file.bytes, &opts).expect("parses");
         for method in &class.methods {
             let name = || String::from_utf8_lossy(class.constants.utf8(method.name)).into_owned();
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -106,7 +106,7 @@ fn every_instruction_of_java_lang_has_a_map() {
     let mut map = OopMap::default();
     let mut asked = 0;
     for file in image::classes().iter().filter(|c| c.module == "java.base" && c.path.starts_with("java/lang/")) {
-        let class = parse(&file.bytes, &ParseOptions { trusted: true, ..Default::default() }).expect("parses");
+        let class = parse(file.bytes, &ParseOptions { trusted: true, ..Default::default() }).expect("parses");
         for method in &class.methods {
             let Some(view) = CodeView::of(&class, method) else { continue };
             let maps = MethodMaps::compute(&view).expect("well-formed");

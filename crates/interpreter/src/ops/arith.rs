@@ -45,6 +45,7 @@ macro_rules! divide {
     }};
 }
 /// -1, 0, 1; unordered operands give `nan`.
+#[expect(clippy::neg_cmp_op_on_partial_ord, reason = "unordered operands must take the branch")]
 #[inline(always)]
 fn compare<T: PartialOrd>(x: T, y: T, nan: i32) -> i32 {
     if nan < 0 { (x > y) as i32 - !(x >= y) as i32 } else { !(x <= y) as i32 - (x < y) as i32 }

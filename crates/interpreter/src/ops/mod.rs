@@ -56,6 +56,7 @@ pub const fn row<const S: u8>() -> Row {
     field::fill::<S>(&mut r);
     local::fill::<S>(&mut r);
     object::fill::<S>(&mut r);
+    crate::supers::fill::<S>(&mut r);
     r
 }
 

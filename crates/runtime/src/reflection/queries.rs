@@ -6,7 +6,6 @@ use crate::info::ClassExt;
 use crate::{known, mirror, resolve, strings};
 use concord_contract::method::acc;
 use concord_contract::{Class, ClassRef, JResult, Obj, Thread};
-use std::sync::RwLock;
 
 /// `Class.getSuperclass`: null for interfaces, primitives and Object.
 pub fn superclass(c: &Class) -> Obj {
@@ -98,70 +97,7 @@ pub fn are_nest_mates(th: &Thread, a: ClassRef, b: ClassRef) -> JResult<bool> {
     resolve::nestmates(th, a, b)
 }
 
-/// What `-ea`, `-da` and their relatives say.
-#[derive(Default)]
-pub struct Assertions {
-    /// `-esa`.
-    pub system: bool,
-    /// `-ea` without a name.
-    pub user: bool,
-    /// Classes (`a/B`) in the order of the command line.
-    pub classes: Vec<(String, bool)>,
-    /// Packages (`a/b`, empty for the unnamed one) with all below, in that order.
-    pub packages: Vec<(String, bool)>,
-}
-static ASSERTIONS: RwLock<Assertions> =
-    RwLock::new(Assertions { system: false, user: false, classes: Vec::new(), packages: Vec::new() });
-/// Set from the options, before the first user class is initialized.
-pub fn set_assertions(a: Assertions) {
-    *ASSERTIONS.write().expect("assertion status") = a;
-}
-/// Reads what was set.
-pub fn with_assertions<R>(f: impl FnOnce(&Assertions) -> R) -> R {
-    f(&ASSERTIONS.read().expect("assertion status"))
-}
-
-/// `Class.desiredAssertionStatus0`: the last matching option decides; a class beats a package, a
-/// longer package beats a shorter one.
+/// `Class.desiredAssertionStatus0`: what -ea and its relatives say.
 pub fn desired_assertion_status(c: &Class) -> bool {
-    let name = c.name.as_str();
-    with_assertions(|a| a.status(&name, ClassExt::loader(c).is_boot()))
-}
-
-impl Assertions {
-    fn status(&self, name: &str, system: bool) -> bool {
-        if let Some((_, on)) = self.classes.iter().rev().find(|(n, _)| n == name) {
-            return *on;
-        }
-        let mut package = name.rfind('/').map_or("", |i| &name[..i]);
-        loop {
-            if let Some((_, on)) = self.packages.iter().rev().find(|(n, _)| n == package) {
-                return *on;
-            }
-            match package.rfind('/') {
-                Some(i) => package = &package[..i],
-                None => return if system { self.system } else { self.user },
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Assertions;
-    #[test]
-    fn the_most_specific_option_decides() {
-        let a = Assertions {
-            system: false,
-            user: true,
-            classes: vec![("a/b/C".into(), false), ("a/b/C".into(), true)],
-            packages: vec![("a/b".into(), false), ("".into(), false)],
-        };
-        assert!(a.status("a/b/C", false));
-        assert!(!a.status("a/b/D", false));
-        assert!(!a.status("a/b/c/D", false));
-        assert!(a.status("x/D", false));
-        assert!(!a.status("D", false));
-        assert!(!a.status("java/lang/String", true));
-    }
+    concord_base::options::get().assertions.enabled(&c.external_name(), ClassExt::loader(c).is_boot())
 }

@@ -187,7 +187,7 @@ pub fn elements_of(th: &Thread, sites: &[Site]) -> JResult<Obj> {
 }
 
 /// The visible frames of a thread at a stop, or of the caller.
-pub(crate) fn visible(th: &Thread) -> Vec<Site> {
+pub fn visible(th: &Thread) -> Vec<Site> {
     let max = MAX_DEPTH.load(Ordering::Relaxed);
     sites(th).filter(|s| !hidden(s.method)).take(max).collect()
 }

@@ -8,12 +8,12 @@
 //! |---|---|
 //! | `backtrace` | Throwable.fillInStackTrace and StackTraceElement |
 //! | `callers` | getCallerClass, class contexts, access control, scoped memory |
-pub(crate) mod backtrace;
+mod backtrace;
 mod callers;
 
 pub use backtrace::{
     element_of, elements_of, fill_in_stack_trace, fill_stack_trace_elements, set_max_depth, set_show_hidden_frames,
-    show_hidden_frames, stack_of, stack_trace_text,
+    show_hidden_frames, stack_of, stack_trace_text, visible,
 };
 pub use callers::{
     caller_class, class_context, close_scope, latest_user_loader, security_frames, stack_access_context,

@@ -4,9 +4,10 @@
 //! even to a new one; so foreign operations are limited to wake-ups and poll bits, except under
 //! the safepoint room's registry lock ([`concord_safepoint::for_each_thread`]).
 use super::info;
-use crate::{known, strings};
+use crate::stackwalk::{self, Site};
+use crate::{arrays, exceptions, handles, known, strings};
 use concord_contract::thread::poll;
-use concord_contract::{Obj, Thread};
+use concord_contract::{JResult, Obj, Thread};
 use concord_monitors::MonitorThread;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -53,6 +54,55 @@ pub fn all_threads(mut f: impl FnMut(&Thread, Obj)) {
             f(t, o);
         }
     });
+}
+
+/// `Thread.getThreads`: a Thread[] of all live threads.
+///
+/// # Errors
+/// OutOfMemoryError.
+pub fn all_thread_objects(th: &Thread) -> JResult<Obj> {
+    let scope = handles::Scope::new(th);
+    // No safepoint lies between finding a thread and making its handle.
+    let mut list = Vec::new();
+    all_threads(|_, o| list.push(scope.handle(o)));
+    let a = arrays::new_ref_array(th, known::classes().thread, list.len())?;
+    for (i, t) in list.iter().enumerate() {
+        arrays::set_ref(a, i, t.get());
+    }
+    Ok(a)
+}
+
+/// `Thread.dumpThreads`: a StackTraceElement[][], null for threads that are not alive.
+///
+/// # Errors
+/// NullPointerException, IllegalArgumentException for an empty list, OutOfMemoryError.
+pub fn dump(th: &Thread, list: Obj) -> JResult<Obj> {
+    if list.is_null() {
+        return exceptions::throw_no_msg(th, "java/lang/NullPointerException");
+    }
+    let n = list.array_len();
+    if n == 0 {
+        return exceptions::throw_no_msg(th, "java/lang/IllegalArgumentException");
+    }
+    let scope = handles::Scope::new(th);
+    let list = scope.handle(list);
+    let mut stacks: Vec<Option<Vec<Site>>> = Vec::with_capacity(n);
+    concord_safepoint::stop_the_world("ThreadDump", |stopped| {
+        for i in 0..n {
+            let wanted = list.get().array_ref(i);
+            let target = stopped.threads().find(|t| !wanted.is_null() && t.java_thread.get() == wanted);
+            stacks.push(target.filter(|_| super::is_alive(wanted)).map(stackwalk::visible));
+        }
+    });
+    let element = arrays::array_class(th, known::classes().stack_trace_element)?;
+    let out = scope.handle(arrays::new_ref_array(th, element, n)?);
+    for (i, s) in stacks.iter().enumerate() {
+        if let Some(s) = s {
+            let a = stackwalk::elements_of(th, s)?;
+            arrays::set_ref(out.get(), i, a);
+        }
+    }
+    Ok(out.get())
 }
 
 /// `Thread.setPriority0`: kept in the Java field; the system's scheduler is not told, as HotSpot

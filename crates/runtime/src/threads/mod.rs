@@ -30,16 +30,16 @@ pub use lifecycle::{
     AttachArgs, attach_current, attach_main, bind_java_thread, detach_current, non_daemons, set_groups,
     wait_for_non_daemons,
 };
-pub use list::{all_threads, block_of, current, set_native_name, set_priority, stop};
+pub use list::{all_thread_objects, all_threads, block_of, current, dump, set_native_name, set_priority, stop};
 pub use park::{
     clear_interrupted, deliver_async, interrupt, is_interrupted, park, resume, sleep, suspend, suspend_self, unpark,
 };
-pub use signal::{set_reduced_signals, start_vm_threads};
+pub use signal::start_vm_threads;
 pub use start::start;
 
 use crate::known;
 use concord_contract::{Obj, Thread};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Values of `Thread.threadStatus`: JVMTI's thread states, as `jdk.internal.misc.VM` reads them.
 pub mod status {
@@ -66,8 +66,6 @@ pub struct ThreadInfo {
     pub(crate) non_daemon: AtomicBool,
     /// Attached through JNI rather than started by Thread.start.
     pub(crate) attached: AtomicBool,
-    /// Bytes this thread allocated in earlier lives of its block; subtracted from its count.
-    pub(crate) allocated_base: AtomicU64,
 }
 
 /// The runtime's part of `th`.

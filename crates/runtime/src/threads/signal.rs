@@ -3,25 +3,21 @@
 //! Invariant: they are daemons of the system group, made through Thread's constructor and added
 //! to their group as Thread.start would do.
 use super::{lifecycle, start};
+use crate::native::signals;
 use crate::{call, handles, init, known, object, strings};
 use concord_contract::{JResult, Thread};
-use std::sync::atomic::{AtomicBool, Ordering};
 
-/// `-Xrs`: signals are left to the system.
-static REDUCED: AtomicBool = AtomicBool::new(false);
-pub fn set_reduced_signals(on: bool) {
-    REDUCED.store(on, Ordering::Relaxed);
-}
-
-/// Starts the VM's Java threads: the Signal Dispatcher, if signals are handled.
+/// Starts the VM's Java threads: the Signal Dispatcher, unless -Xrs leaves signals alone.
 ///
 /// # Errors
 /// What the constructors throw; OutOfMemoryError.
 pub fn start_vm_threads(th: &Thread) -> JResult<()> {
-    if REDUCED.load(Ordering::Relaxed) {
+    if concord_base::options::get().flags.reduce_signal_usage {
         return Ok(());
     }
-    start_daemon(th, "Signal Dispatcher", 9, dispatch_signals)
+    signals::start();
+    signals::install_quit_handler();
+    start_daemon(th, "Signal Dispatcher", 9, |th| signals::dispatch_loop(th))
 }
 
 /// Starts a daemon thread with a java.lang.Thread whose body is `body`.
@@ -44,9 +40,4 @@ fn start_daemon(th: &Thread, name: &str, priority: i32, body: fn(&'static Thread
     let add = known::methods().group_add;
     call::invoke(th, add, &[group.get().addr() as u64, thread.get().addr() as u64])?;
     start::start_with(th, thread.get(), body)
-}
-
-/// The body of the Signal Dispatcher.
-fn dispatch_signals(th: &'static Thread) {
-    crate::native::signals::dispatch_loop(th);
 }

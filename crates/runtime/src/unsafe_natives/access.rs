@@ -2,8 +2,8 @@
 //!
 //! Invariant: an aligned access is one machine access; a misaligned one (off-heap memory, byte
 //! arrays seen as longs) is as the machine does it, without a promise.
-use super::{address, plain_is_sc};
-use crate::exceptions;
+use super::address;
+use crate::{boot, exceptions};
 use crate::vm_natives::args::{Args, obj, void};
 use concord_contract::{JResult, Obj, Thread};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fen
 /// After a plain store: the fence that sequential consistency asks for.
 #[inline(always)]
 fn after_plain_store() {
-    if plain_is_sc() {
+    if boot::vbd() {
         fence(Ordering::SeqCst);
     }
 }

@@ -17,20 +17,8 @@ mod memory;
 
 use crate::vm_natives::{Row, rows};
 use concord_contract::Obj;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use classes::{field_offset, static_base};
-
-/// `-XX:+VBD`, the default: plain accesses are sequentially consistent.
-static PLAIN_IS_SC: AtomicBool = AtomicBool::new(true);
-/// Set from the options, before the first Java code runs.
-pub fn set_volatile_by_default(on: bool) {
-    PLAIN_IS_SC.store(on, Ordering::Relaxed);
-}
-#[inline(always)]
-fn plain_is_sc() -> bool {
-    PLAIN_IS_SC.load(Ordering::Relaxed)
-}
 
 /// The address that (object, offset) names.
 #[inline(always)]

@@ -1,1 +1,0 @@
-//! Behaviour of the interpreter over a small fake runtime.
