@@ -48,6 +48,13 @@ pub fn announce() {
         o.nursery_bytes() >> 10,
         o.worker_count()
     );
+    if heap().contiguous_extent.is_none() {
+        vm_log!(
+            GcInit,
+            Info,
+            "Heaps above 4G use a sparse address layout: about 0.2 s and 560M of tables at start, no uncommit"
+        );
+    }
 }
 
 pub fn begin(cause: Cause) {
