@@ -358,6 +358,42 @@ fn layout_above_4g() {
     layout_works("layout_above_4g", 6000 * MB);
 }
 
+#[test]
+fn huge_copies_let_others_stop_the_world() {
+    in_child("huge_copies_let_others_stop_the_world", || {
+        let (c, m) = start(HeapOptions { nursery: None, ..small(256 * MB) });
+        const N: usize = 4 * MB;
+        let a = m.push(m.array(c.longs, N + 8));
+        let done = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let other = {
+            let done = done.clone();
+            std::thread::spawn(move || {
+                let m = Mutator::attach();
+                while !done.load(SeqCst) {
+                    m.gc();
+                }
+                m.detach();
+            })
+        };
+        for i in 0..N + 8 {
+            m.get(a).put_u64(16 + 8 * i, i as u64);
+        }
+        let before = WORLD.collections.load(SeqCst);
+        for round in 0..10 {
+            // Up by one and down again: the one overlaps downwards, the other upwards.
+            copy_payload(m.get(a), 16, m.get(a), 24, N, 3);
+            let o = m.get(a);
+            assert!((1..=N).step_by(1009).all(|i| o.get_u64(16 + 8 * i) == i as u64 - 1), "round {round}");
+            copy_payload(m.get(a), 24, m.get(a), 16, N, 3);
+            let o = m.get(a);
+            assert!((0..N).step_by(1013).all(|i| o.get_u64(16 + 8 * i) == i as u64), "round {round}");
+        }
+        assert!(WORLD.collections.load(SeqCst) > before, "no collection during the copies");
+        done.store(true, SeqCst);
+        concord_safepoint::blocked(|| other.join().unwrap());
+    });
+}
+
 fn resident_mb() -> usize {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
     text.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096 / MB
