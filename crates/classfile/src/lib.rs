@@ -22,6 +22,7 @@ pub mod oopmap;
 pub mod opcodes;
 mod parse;
 mod pool;
+pub mod print;
 pub mod stack_map;
 pub mod verifier;
 

@@ -5,6 +5,7 @@
 mod disassemble;
 mod table;
 
+pub(crate) use disassemble::describe;
 pub use disassemble::{disassemble, disassemble_one};
 pub use table::{OPCODES, op};
 

@@ -35,9 +35,8 @@ impl<'a> Verifier<'_, 'a> {
             op::PUTSTATIC => self.frame.pop_pair(pair, self.env),
             op::GETFIELD => {
                 let receiver = self.frame.pop(VType::Ref(holder), self.env)?;
-                let shown = self.frame.top_text();
-                self.frame.push_pair(pair)?;
-                self.check_protected_field(holder, receiver, nat, shown)
+                self.check_protected_field(holder, receiver, nat)?;
+                self.frame.push_pair(pair)
             }
             _ => {
                 self.frame.pop_pair(pair, self.env)?;
@@ -54,8 +53,7 @@ impl<'a> Verifier<'_, 'a> {
                     let message = "Bad type on operand stack in putfield";
                     return bad_type(bci, message, self.frame.top_text(), Some(expected)).current(&self.frame).fail();
                 }
-                let shown = self.frame.top_text();
-                self.check_protected_field(holder, receiver, nat, shown)
+                self.check_protected_field(holder, receiver, nat)
             }
         }
     }
@@ -65,7 +63,6 @@ impl<'a> Verifier<'_, 'a> {
         holder: RefType<'a>,
         receiver: VType<'a>,
         nat: NameAndType<'a>,
-        shown: String,
     ) -> Checked<()> {
         let current = VType::Ref(self.current);
         if receiver == current || !self.env.is_current_or_super(holder.name) {
@@ -74,8 +71,7 @@ impl<'a> Verifier<'_, 'a> {
         if self.env.is_protected_elsewhere(holder.name, nat.name, nat.desc, false)?
             && !current.accepts(receiver, self.env, true)?
         {
-            let message = "Bad access to protected data in getfield";
-            return bad_type(self.frame.bci, message, shown, Some(current.to_string())).current(&self.frame).fail();
+            return self.frame.bad_top("Bad access to protected data in getfield", Some(current));
         }
         Ok(())
     }
