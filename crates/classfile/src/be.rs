@@ -2,7 +2,7 @@
 //! and decodes on access, so tables that are rarely read cost nothing at parse time. A view is
 //! built only over a slice whose length is a multiple of its row, hence access cannot fail.
 
-use crate::error::{Fail, Res, format_error};
+use crate::error::{ErrorKind, Fail, FormatError, Res};
 
 #[inline(always)]
 pub(crate) fn u2_at(bytes: &[u8], at: usize) -> u16 {
@@ -18,10 +18,7 @@ pub(crate) struct Reader<'a> {
 
 #[cold]
 fn truncated() -> Fail {
-    match format_error::<()>("Truncated class file".to_string()) {
-        Err(e) => e,
-        Ok(()) => unreachable!("format_error always fails"),
-    }
+    Box::new(FormatError { kind: ErrorKind::ClassFormat, message: "Truncated class file".to_string() })
 }
 
 impl<'a> Reader<'a> {

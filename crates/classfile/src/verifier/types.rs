@@ -40,7 +40,7 @@ impl<'a> RefType<'a> {
     pub fn from_descriptor(text: &'a [u8]) -> Self {
         let dims = text.iter().take_while(|&&b| b == b'[').count();
         match text.get(dims) {
-            Some(b'L') => RefType { dims: dims as u16, prim: 0, name: &text[dims + 1..text.len() - 1] },
+            Some(b'L') => RefType { dims: dims as u16, prim: 0, name: text.get(dims + 1..text.len() - 1).unwrap_or(&[]) },
             Some(&prim) => RefType { dims: dims as u16, prim, name: &[] },
             None => RefType { dims: dims as u16, prim: 0, name: &[] },
         }
