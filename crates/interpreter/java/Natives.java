@@ -30,4 +30,8 @@ public class Natives {
     static int reached;
     static int down(int a) { reached++; return down(a + 1) + 1; }
     static int dive() { reached = 0; try { return down(0); } catch (StackOverflowError e) { return reached; } }
+
+    static native void walk();
+    static void walked(int n) { walked2(2, n); }
+    static long walked2(int k, long x) { if (k == 0) walk(); else x += walked2(k - 1, x); return x; }
 }

@@ -101,7 +101,7 @@ pub unsafe extern "sysv64" fn normal(
         }
         let cache = (*m).class.cp_cache.load(Ordering::Relaxed) as u64;
         let (nlp, nfp) = push_frame(m, (*m).frame_bytes as usize, cache, pc, sp, lp, fp);
-        if heat::tick(th, method as usize >> 6) {
+        if heat::tick(th, heat::of_method(method)) {
             set_anchors(&*th, (*m).code.load(Ordering::Relaxed), nfp, nlp, nfp);
             return heat_entry(th, pc, sp, nlp, nfp, method, ftos);
         }
@@ -125,6 +125,7 @@ unsafe extern "sysv64" fn heat_entry(
 ) {
     // SAFETY: the anchors describe the callee at its first instruction.
     unsafe {
+        heat::refill(&*th, heat::of_method(method));
         entries::heat_overflow(&*th, &*(method as *const Method), 0);
         resume(th)
     }

@@ -2,7 +2,9 @@
 //!
 //! Programs are compiled by `javac`; HotSpot says what they should compute.
 mod classes;
+mod handles;
 mod handmade;
+mod lint;
 mod rows;
 mod world;
 
