@@ -3,6 +3,7 @@
 //! Invariant: nothing here knows what a Java class is; every other crate may depend on this one.
 pub mod bug;
 pub mod log;
+pub mod options;
 pub mod symbol;
 
 pub use symbol::Symbol;

@@ -118,7 +118,9 @@ pub struct Class {
     pub itable: OnceLock<Box<[ItableEntry]>>,
     /// Binary name in internal form: `java/lang/String`, `[I`.
     pub name: Symbol,
-    pub vtable_len: u32,
+    vtable_len: AtomicU32,
+    /// Entries that fit behind the struct.
+    vtable_room: u32,
     /// The runtime's own part (`concord_runtime::ClassInfo`).
     pub info: AtomicPtr<()>,
     /// `vtable_len` entries follow the struct.
@@ -179,9 +181,15 @@ pub struct ClassInit {
 impl Class {
     /// Makes a class in memory that is never freed; its layout id is still 0.
     pub fn allocate(init: ClassInit) -> ClassRef {
+        let room = init.vtable.len();
+        Class::allocate_with_room(init, room)
+    }
+    /// The same with room for a vtable of up to `room` entries, filled by [`Class::fill_vtable`]:
+    /// a class's methods name it before its vtable is known.
+    pub fn allocate_with_room(init: ClassInit, room: usize) -> ClassRef {
         let n = init.vtable.len();
         let layout = std::alloc::Layout::new::<Class>()
-            .extend(std::alloc::Layout::array::<AtomicPtr<Method>>(n).expect("vtable size"))
+            .extend(std::alloc::Layout::array::<AtomicPtr<Method>>(room.max(n)).expect("vtable size"))
             .expect("class size")
             .0
             .pad_to_align();
@@ -217,7 +225,8 @@ impl Class {
                 cp_cache: AtomicPtr::new(std::ptr::null_mut()),
                 itable: OnceLock::new(),
                 name: init.name,
-                vtable_len: n as u32,
+                vtable_len: AtomicU32::new(n as u32),
+                vtable_room: room.max(n) as u32,
                 info: AtomicPtr::new(std::ptr::null_mut()),
                 vtable: [],
             });
@@ -227,6 +236,23 @@ impl Class {
             }
             &*p
         }
+    }
+
+    /// Fills the vtable of a class that is not published yet.
+    pub fn fill_vtable(&self, methods: &[MethodRef]) {
+        assert!(methods.len() <= self.vtable_room as usize, "vtable of {} outgrew its room", self.name);
+        for (i, m) in methods.iter().enumerate() {
+            // SAFETY: within the room reserved behind the struct; nobody else sees the class yet.
+            unsafe {
+                let v = self.vtable.as_ptr() as *mut AtomicPtr<Method>;
+                v.add(i).write(AtomicPtr::new(*m as *const Method as *mut Method));
+            }
+        }
+        self.vtable_len.store(methods.len() as u32, Ordering::Release);
+    }
+    #[inline(always)]
+    pub fn vtable_len(&self) -> usize {
+        self.vtable_len.load(Ordering::Relaxed) as usize
     }
 
     #[inline(always)]
@@ -267,7 +293,7 @@ impl Class {
     #[inline(always)]
     pub fn vtable(&self) -> &[AtomicPtr<Method>] {
         // SAFETY: `vtable_len` entries were written behind the struct by `allocate`.
-        unsafe { std::slice::from_raw_parts(self.vtable.as_ptr(), self.vtable_len as usize) }
+        unsafe { std::slice::from_raw_parts(self.vtable.as_ptr(), self.vtable_len()) }
     }
     /// Byte offset of vtable entry 0, for engines that index by offset.
     pub const fn vtable_offset() -> usize {

@@ -28,6 +28,8 @@ pub struct ResolvedField {
 #[derive(Clone, Copy, Debug)]
 pub enum ResolvedConstant {
     Ref,
+    /// A class constant: the entry holds the class, the value is its mirror.
+    Mirror,
     /// From a dynamic constant: `bits` is the raw slot.
     Prim(BasicType, u64),
 }
@@ -143,6 +145,9 @@ pub trait Engine: Sync {
     /// Forgets quickened operands that name `class`'s layout or initialization state. Called at a
     /// stop.
     fn flush_class(&self, class: &'static Class);
+    /// Tells where the fields are that lead from a method handle to its method; once, at boot,
+    /// before the first method handle exists.
+    fn set_method_handle_offsets(&self, offsets: crate::method::MhOffsets);
     /// Adjusts poll-on-entry for a thread after its `poll` word changed.
     fn attention(&self, th: &Thread);
 }

@@ -253,3 +253,18 @@ pub struct CallSite {
 unsafe impl Sync for CallSite {}
 // SAFETY: as above.
 unsafe impl Send for CallSite {}
+
+/// Offsets of the fields through which `invokeBasic` and `linkTo*` find their target.
+#[derive(Clone, Copy, Debug)]
+pub struct MhOffsets {
+    /// MethodHandle.form
+    pub form: u32,
+    /// LambdaForm.vmentry
+    pub vmentry: u32,
+    /// MemberName.method
+    pub method: u32,
+    /// ResolvedMethodName.vmtarget: the address of a [`Method`].
+    pub vmtarget: u32,
+    /// MemberName.vmindex
+    pub vmindex: u32,
+}

@@ -15,6 +15,9 @@ pub const MUTATOR_BYTES: usize = 4096;
 /// JNI local handles per thread: address space, touched as used.
 pub const HANDLE_SLOTS: usize = 1 << 20;
 
+/// Callee-saved registers of the larger of the two supported architectures.
+pub const SAVED_REGISTERS: usize = 12;
+
 /// What a thread is doing, as the safepoint protocol sees it. In `Native` and `Blocked` the thread
 /// counts as stopped and must not touch the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +84,8 @@ pub struct Thread {
     pub native_limit: Cell<usize>,
     /// Stack pointer at the last transition out of `InVm`: the collector scans from here to base.
     pub native_sp: Cell<usize>,
+    /// Callee-saved registers at that transition, scanned conservatively with the stack.
+    pub saved_registers: UnsafeCell<[usize; SAVED_REGISTERS]>,
     /// JNI local handles: base of the reserved slots, first free slot, head of the free list of
     /// the innermost frame (index + 1, 0 = empty), number of local frames pushed.
     pub handles: Cell<*mut u64>,

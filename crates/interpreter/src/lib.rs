@@ -94,6 +94,14 @@ impl Engine for Interpreter {
     fn flush_class(&self, _class: &'static Class) {
         flush::flush();
     }
+    fn set_method_handle_offsets(&self, o: concord_contract::method::MhOffsets) {
+        let to = &handles::OFFSETS;
+        to.form.store(o.form, Ordering::Relaxed);
+        to.vmentry.store(o.vmentry, Ordering::Relaxed);
+        to.method.store(o.method, Ordering::Relaxed);
+        to.vmtarget.store(o.vmtarget, Ordering::Relaxed);
+        to.vmindex.store(o.vmindex, Ordering::Release);
+    }
     fn attention(&self, th: &Thread) {
         attention(th)
     }

@@ -134,4 +134,8 @@ bytecodes! {
         let a = c.entry().a.load(std::sync::atomic::Ordering::Relaxed);
         k.push(Ref(if a == concord_contract::method::NULL_CONSTANT { 0 } else { a })); Fall
     }
+    208 ldc_class LdcClass 2 NONE |k, c| {
+        let class = c.entry().a.load(std::sync::atomic::Ordering::Relaxed) as *const concord_contract::Class;
+        k.push(Ref((*class).mirror.get().addr() as u64)); Fall
+    }
 }

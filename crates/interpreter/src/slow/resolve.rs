@@ -62,6 +62,7 @@ pub(super) fn resolve(f: &Activation) -> Done {
 fn constant(f: &Activation, op: u16, cp: u16) -> Done {
     match entries::resolve_constant(f.0, f.method(), cp)? {
         ResolvedConstant::Ref => f.quicken(207, cp),
+        ResolvedConstant::Mirror => f.quicken(208, cp),
         ResolvedConstant::Prim(ty, bits) => {
             f.set_word(1, bits as u32);
             if op == 20 {

@@ -1,0 +1,177 @@
+//! Options of the VM: one table, one parser, one result.
+//!
+//! Invariant: [`get`] returns what the command line, the environment and the option files asked
+//! for, complete with ergonomic choices; it never changes after [`install`] but for manageable
+//! flags, which the management room keeps. Spelling, precedence and error texts are HotSpot's.
+//!
+//! Order of sources, later ones win: JAVA_TOOL_OPTIONS, the command line (with -XX:VMOptionsFile
+//! in its place), _JAVA_OPTIONS. -XX:Flags is read before all of them.
+mod ergonomics;
+pub mod flags;
+mod hotspot;
+mod parse;
+mod print;
+mod properties;
+
+pub use ergonomics::physical_memory;
+pub use flags::{Flags, Origin};
+pub use parse::parse;
+pub use print::flags_text;
+pub use properties::LauncherFacts;
+
+use std::sync::OnceLock;
+
+/// Name of the VM as the property java.vm.name and warnings have it.
+pub const VM_NAME: &str = "Concord 64-Bit Server VM";
+/// Version of the VM as the property java.vm.version has it.
+pub const VM_VERSION: &str = env!("CARGO_PKG_VERSION");
+pub const VM_VENDOR: &str = "Concord";
+
+/// -Xint and its like. Compiled modes are accepted; which engines exist is the VM's business.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Mode {
+    Interpreted,
+    #[default]
+    Mixed,
+    Compiled,
+}
+
+/// -ea, -da, -esa, -dsa in the order given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assertions {
+    /// Default for classes of all loaders but the boot loader.
+    pub user: bool,
+    /// Default for classes of the boot loader.
+    pub system: bool,
+    /// Classes (`a.b.C`), later ones win.
+    pub classes: Vec<(String, bool)>,
+    /// Packages with their subpackages (`a.b`, empty for the unnamed package), later ones win.
+    pub packages: Vec<(String, bool)>,
+}
+
+impl Assertions {
+    /// Whether assertions are enabled for the class with this external name.
+    pub fn enabled(&self, class: &str, boot: bool) -> bool {
+        if let Some(c) = self.classes.iter().rev().find(|c| c.0 == class) {
+            return c.1;
+        }
+        let mut package = class.rsplit_once('.').map_or("", |p| p.0);
+        loop {
+            if let Some(p) = self.packages.iter().rev().find(|p| p.0 == package) {
+                return p.1;
+            }
+            match package.rsplit_once('.') {
+                Some((outer, _)) => package = outer,
+                // The unnamed package has no subpackages: it was only asked for its own classes.
+                None => break,
+            }
+        }
+        if boot { self.system } else { self.user }
+    }
+}
+
+/// Everything that was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub flags: Flags,
+    /// Where each flag's value comes from, by row of [`flags::TABLE`].
+    pub origins: Vec<Origin>,
+    /// System properties in the order in which Java sees them; names are unique.
+    pub properties: Vec<(String, String)>,
+    pub assertions: Assertions,
+    pub mode: Mode,
+    /// -Xbootclasspath/a, separated by colons; empty if not given.
+    pub boot_class_path_append: String,
+    /// All options but those of -XX:Flags files, for RuntimeMXBean.getInputArguments.
+    pub vm_arguments: Vec<String>,
+    pub verbose_jni: bool,
+    pub check_jni: bool,
+    pub enable_preview: bool,
+    /// -remix, -remix:online, -remix:detect: the word behind the colon, "online" without one.
+    pub remix: Option<String>,
+    pub java_home: String,
+    /// Lines to print on stderr once options are accepted, without the `... warning: ` prefix.
+    pub warnings: Vec<String>,
+    /// The embedding program's `exit`, `abort` and `vfprintf` hooks: function addresses or 0.
+    pub hooks: Hooks,
+}
+
+/// Function addresses given in JavaVMInitArgs, 0 when absent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hooks {
+    pub exit: usize,
+    pub abort: usize,
+    pub vfprintf: usize,
+}
+
+/// Why the VM cannot start with these options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionError {
+    /// Printed on stderr; JNI_CreateJavaVM returns an error.
+    Usage(String),
+    /// Printed on stdout behind `Error occurred during initialization of VM`; the process exits.
+    Init(String),
+}
+
+impl Options {
+    /// The value of a system property as of start.
+    pub fn property(&self, name: &str) -> Option<&str> {
+        self.properties.iter().find(|p| p.0 == name).map(|p| p.1.as_str())
+    }
+    /// Sets a system property, in place if it is there.
+    pub fn set_property(&mut self, name: &str, value: impl Into<String>) {
+        match self.properties.iter_mut().find(|p| p.0 == name) {
+            Some(p) => p.1 = value.into(),
+            None => self.properties.push((name.to_string(), value.into())),
+        }
+    }
+    /// The -XX flags that are not at their default, as -XX:+PrintCommandLineFlags prints them.
+    pub fn vm_flags(&self) -> Vec<String> {
+        let rows = flags::TABLE.iter().zip(&self.origins);
+        rows.filter(|(_, o)| **o != Origin::Default)
+            .map(|(r, _)| match (r.show)(&self.flags).as_str() {
+                "true" if r.ty == "bool" => format!("-XX:+{}", r.name),
+                "false" if r.ty == "bool" => format!("-XX:-{}", r.name),
+                v => format!("-XX:{}={v}", r.name),
+            })
+            .collect()
+    }
+    /// Where the value of the flag at `row` comes from.
+    pub fn origin(&self, row: usize) -> Origin {
+        self.origins.get(row).copied().unwrap_or_default()
+    }
+}
+
+/// A number with an optional suffix k, m, g or t (either case), decimal or 0x hexadecimal.
+pub fn parse_size(text: &str) -> Option<u64> {
+    let shift = match text.bytes().last()? {
+        b'k' | b'K' => 10,
+        b'm' | b'M' => 20,
+        b'g' | b'G' => 30,
+        b't' | b'T' => 40,
+        _ => 0,
+    };
+    let digits = if shift == 0 { text } else { &text[..text.len() - 1] };
+    let n = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(h) => u64::from_str_radix(h, 16).ok()?,
+        // `parse` would take a sign.
+        None if digits.starts_with(|c: char| c.is_ascii_digit()) => digits.parse().ok()?,
+        None => return None,
+    };
+    n.checked_mul(1 << shift)
+}
+
+static OPTIONS: OnceLock<Options> = OnceLock::new();
+
+/// Makes the options of this process known; the first call counts, as there is one VM per process.
+pub fn install(o: Options) -> &'static Options {
+    OPTIONS.get_or_init(|| o)
+}
+/// The options of this process: the defaults until a VM is created.
+pub fn get() -> &'static Options {
+    static DEFAULTS: OnceLock<Options> = OnceLock::new();
+    OPTIONS.get().unwrap_or_else(|| DEFAULTS.get_or_init(Options::default))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! What the VM chooses when it was not told: heap sizes from the machine's memory.
+//!
+//! Invariant: runs once, behind the parser; it only touches flags whose origin is still `Default`.
+use super::flags::{self, Origin};
+use super::{OptionError, Options};
+
+/// Without -Xmx the heap is at most this: larger ones need address tables that cost every start.
+const DEFAULT_HEAP_LIMIT: u64 = 4 << 30;
+const SMALLEST_HEAP: u64 = 2 << 20;
+
+fn limit_file(path: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(path).ok()?;
+    text.trim().parse().ok().filter(|v| *v < 1 << 60)
+}
+
+/// The machine's memory in bytes, or the container's limit if that is lower.
+pub fn physical_memory(container: bool) -> u64 {
+    // SAFETY: sysconf has no preconditions.
+    let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+    let mut memory = if pages > 0 && size > 0 { pages as u64 * size as u64 } else { 1 << 30 };
+    if container {
+        // A process in a container sees its own group at the root of the mounted hierarchy.
+        for file in ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"] {
+            if let Some(limit) = limit_file(file) {
+                memory = memory.min(limit);
+            }
+        }
+    }
+    memory
+}
+
+fn is_default(o: &Options, name: &str) -> bool {
+    flags::find(name).is_some_and(|i| o.origin(i) == Origin::Default)
+}
+fn chosen(o: &mut Options, name: &str) {
+    if let Some(i) = flags::find(name) {
+        o.origins[i] = Origin::Ergonomic;
+    }
+}
+
+pub(super) fn choose(o: &mut Options) -> Result<(), OptionError> {
+    let f = &o.flags;
+    let memory = match f.max_ram {
+        0 => physical_memory(f.use_container_support),
+        limit => limit.min(physical_memory(f.use_container_support)),
+    };
+    let part = |percent: f64| ((memory as f64 * percent / 100.0) as u64 & !0xfffff).max(SMALLEST_HEAP * 4);
+    let (max_default, initial_default) = (is_default(o, "MaxHeapSize"), is_default(o, "InitialHeapSize"));
+    if max_default {
+        let asked = !is_default(o, "MaxRAMPercentage");
+        let limit = if asked { u64::MAX } else { DEFAULT_HEAP_LIMIT };
+        let f = &mut o.flags;
+        f.max_heap_size = part(f.max_ram_percentage).min(limit).max(f.initial_heap_size).max(f.min_heap_size);
+        chosen(o, "MaxHeapSize");
+    }
+    let f = &mut o.flags;
+    if f.max_heap_size < SMALLEST_HEAP {
+        return Err(OptionError::Init("Too small maximum heap".into()));
+    }
+    if initial_default || f.initial_heap_size == 0 {
+        f.initial_heap_size = part(f.initial_ram_percentage).max(f.min_heap_size).min(f.max_heap_size);
+        chosen(o, "InitialHeapSize");
+    }
+    let f = &mut o.flags;
+    if f.initial_heap_size > f.max_heap_size {
+        return Err(OptionError::Init("Initial heap size set to a larger value than the maximum heap size".into()));
+    }
+    if f.min_heap_size > f.max_heap_size {
+        return Err(OptionError::Init("Incompatible minimum and maximum heap sizes specified".into()));
+    }
+    Ok(())
+}

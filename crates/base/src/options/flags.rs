@@ -1,0 +1,264 @@
+//! The table of Concord's own -XX flags: the flags of HotSpot that mean something here, in its
+//! spelling, and ours.
+//!
+//! Invariant: a room reads a flag as a field of [`Flags`]; the field, its spelling, its type, its
+//! default and its help text are one row of this file and stand nowhere else.
+
+/// Who may set a flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Product,
+    /// May be changed while the VM runs.
+    Manageable,
+    /// Behind -XX:+UnlockDiagnosticVMOptions.
+    Diagnostic,
+    /// Behind -XX:+UnlockExperimentalVMOptions.
+    Experimental,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Product => "product",
+            Kind::Manageable => "manageable",
+            Kind::Diagnostic => "diagnostic",
+            Kind::Experimental => "experimental",
+        }
+    }
+}
+
+/// Where a flag's value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Origin {
+    #[default]
+    Default,
+    CommandLine,
+    Environment,
+    ConfigFile,
+    Ergonomic,
+    Management,
+}
+
+impl Origin {
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Default => "default",
+            Origin::CommandLine => "command line",
+            Origin::Environment => "environment",
+            Origin::ConfigFile => "config file",
+            Origin::Ergonomic => "ergonomic",
+            Origin::Management => "management",
+        }
+    }
+}
+
+/// A type that a flag can have.
+pub trait FlagValue: Sized {
+    /// The value that the text after `=` denotes.
+    fn parse(text: &str) -> Option<Self>;
+    /// What a second setting of the same flag does: lists grow, all others are replaced.
+    fn merge(&mut self, new: Self) {
+        *self = new;
+    }
+    fn show(&self) -> String;
+}
+impl FlagValue for bool {
+    fn parse(text: &str) -> Option<bool> {
+        match text {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        }
+    }
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+impl FlagValue for i64 {
+    fn parse(text: &str) -> Option<i64> {
+        match text.strip_prefix('-') {
+            Some(t) => i64::try_from(super::parse_size(t)?).ok()?.checked_neg(),
+            None => i64::try_from(super::parse_size(text)?).ok(),
+        }
+    }
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+impl FlagValue for u64 {
+    fn parse(text: &str) -> Option<u64> {
+        super::parse_size(text)
+    }
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+impl FlagValue for f64 {
+    fn parse(text: &str) -> Option<f64> {
+        text.parse().ok().filter(|v: &f64| v.is_finite())
+    }
+    fn show(&self) -> String {
+        format!("{self:.6}")
+    }
+}
+impl FlagValue for Option<String> {
+    fn parse(text: &str) -> Option<Self> {
+        Some(Some(text.to_string()))
+    }
+    fn show(&self) -> String {
+        self.clone().unwrap_or_default()
+    }
+}
+impl FlagValue for Vec<String> {
+    fn parse(text: &str) -> Option<Self> {
+        Some(vec![text.to_string()])
+    }
+    fn merge(&mut self, new: Self) {
+        self.extend(new);
+    }
+    fn show(&self) -> String {
+        self.join(" ")
+    }
+}
+
+/// One row of the table.
+pub struct Row {
+    pub name: &'static str,
+    /// HotSpot's name of the type: bool, intx, uintx, size_t, double, ccstr, ccstrlist.
+    pub ty: &'static str,
+    pub kind: Kind,
+    pub help: &'static str,
+    /// Values outside are refused, with HotSpot's message.
+    pub range: Option<(i64, i64)>,
+    pub set: fn(&mut Flags, &str) -> bool,
+    pub show: fn(&Flags) -> String,
+}
+
+macro_rules! rust_type {
+    (bool) => { bool };
+    (intx) => { i64 };
+    (uintx) => { u64 };
+    (size_t) => { u64 };
+    (double) => { f64 };
+    (ccstr) => { Option<String> };
+    (ccstrlist) => { Vec<String> };
+}
+macro_rules! range {
+    () => { None };
+    ($lo:literal, $hi:literal) => { Some(($lo, $hi)) };
+}
+// Grammar of a row: type field "Spelling" = default, Kind [range low, high]: "help";
+macro_rules! flags {
+    ($($ty:ident $field:ident $name:literal = $default:expr, $kind:ident $(in $lo:literal..$hi:literal)?: $help:literal;)*) => {
+        /// The values of all flags.
+        #[derive(Clone, Debug)]
+        pub struct Flags { $(#[doc = $help] pub $field: rust_type!($ty),)* }
+        impl Default for Flags {
+            fn default() -> Flags { Flags { $($field: $default,)* } }
+        }
+        /// All rows, in ascending order of their names.
+        pub static TABLE: &[Row] = &[$(Row {
+            name: $name,
+            ty: stringify!($ty),
+            kind: Kind::$kind,
+            help: $help,
+            range: range!($($lo, $hi)?),
+            set: |f, text| match FlagValue::parse(text) {
+                Some(v) => { FlagValue::merge(&mut f.$field, v); true }
+                None => false,
+            },
+            show: |f| FlagValue::show(&f.$field),
+        },)*];
+    };
+}
+
+flags! {
+    intx active_processor_count "ActiveProcessorCount" = -1, Product: "Specify the CPU count the VM should use and report as active";
+    bool allow_user_signal_handlers "AllowUserSignalHandlers" = false, Product: "Do not complain if the application installs signal handlers";
+    bool always_pre_touch "AlwaysPreTouch" = false, Product: "Touch every page of the heap when it is made";
+    bool bytecode_verification_local "BytecodeVerificationLocal" = false, Diagnostic: "Verify classes of the boot loader";
+    bool bytecode_verification_remote "BytecodeVerificationRemote" = true, Diagnostic: "Verify classes of all other loaders";
+    ccstr concord_gc "ConcordGC" = None, Product: "Collector plan: StickyImmix (default) or Immix";
+    uintx concord_zeal_alloc "ConcordZealAlloc" = 0, Diagnostic: "Collect at every Nth allocation; 0 = off";
+    bool concord_zeal_move "ConcordZealMove" = false, Diagnostic: "Move every object that may move at every collection";
+    bool crash_on_out_of_memory_error "CrashOnOutOfMemoryError" = false, Product: "Abort with a crash report at the first OutOfMemoryError";
+    bool create_coredump_on_crash "CreateCoredumpOnCrash" = true, Product: "Abort after a crash, so that the system can write a core";
+    bool disable_attach_mechanism "DisableAttachMechanism" = false, Product: "Disable the listener for jcmd, jstack and the like";
+    bool disable_explicit_gc "DisableExplicitGC" = false, Product: "Ignore System.gc()";
+    bool enable_contended "EnableContended" = true, Product: "Honour the Contended annotation";
+    ccstr error_file "ErrorFile" = None, Product: "Name of the crash report; %p is the process id";
+    bool exit_on_out_of_memory_error "ExitOnOutOfMemoryError" = false, Product: "Exit at the first OutOfMemoryError";
+    ccstr flags_file "Flags" = None, Product: "File with -XX flags, one per line";
+    bool heap_dump_on_out_of_memory_error "HeapDumpOnOutOfMemoryError" = false, Manageable: "Dump the heap at the first OutOfMemoryError";
+    ccstr heap_dump_path "HeapDumpPath" = None, Manageable: "File or folder for that dump";
+    bool ignore_unrecognized_vm_options "IgnoreUnrecognizedVMOptions" = false, Product: "Ignore unrecognized VM options";
+    size_t initial_heap_size "InitialHeapSize" = 0, Product: "Initial heap size in bytes; 0 = chosen from the memory";
+    double initial_ram_percentage "InitialRAMPercentage" = 1.5625, Product: "Percentage of the memory used for the initial heap";
+    size_t max_direct_memory_size "MaxDirectMemorySize" = 0, Product: "Limit of direct buffers in bytes; 0 = the heap's size";
+    size_t max_heap_size "MaxHeapSize" = 0, Product: "Maximum heap size in bytes; 0 = chosen from the memory";
+    intx max_java_stack_trace_depth "MaxJavaStackTraceDepth" = 1024, Product in 0..1073741823: "Frames kept of an exception's stack";
+    size_t max_metaspace_size "MaxMetaspaceSize" = u64::MAX & !0xfff, Product: "Limit of the memory for classes (reported, not enforced)";
+    size_t max_new_size "MaxNewSize" = 0, Product: "Maximum nursery size in bytes; 0 = chosen by the collector";
+    size_t max_ram "MaxRAM" = 0, Product: "Memory to take as the machine's when choosing the heap; 0 = ask the system";
+    double max_ram_percentage "MaxRAMPercentage" = 25.0, Product: "Percentage of the memory used for the maximum heap";
+    size_t min_heap_size "MinHeapSize" = 0, Product: "Heap that is never given back, in bytes";
+    size_t new_size "NewSize" = 0, Product: "Nursery size in bytes; 0 = chosen by the collector";
+    ccstrlist on_error "OnError" = Vec::new(), Product: "Commands run after a crash report; %p is the process id";
+    ccstrlist on_out_of_memory_error "OnOutOfMemoryError" = Vec::new(), Product: "Commands run at the first OutOfMemoryError";
+    uintx parallel_gc_threads "ParallelGCThreads" = 0, Product in 0..1024: "Threads of the collector; 0 = as many as processors";
+    bool print_command_line_flags "PrintCommandLineFlags" = false, Product: "Print the flags that are not at their default";
+    bool print_concurrent_locks "PrintConcurrentLocks" = false, Manageable: "Print java.util.concurrent locks in thread dumps";
+    bool print_flags_final "PrintFlagsFinal" = false, Product: "Print all flags after parsing and ergonomics";
+    bool print_flags_initial "PrintFlagsInitial" = false, Product: "Print all flags before parsing";
+    bool print_vm_options "PrintVMOptions" = false, Product: "Print the -XX options as they are parsed";
+    bool reduce_signal_usage "ReduceSignalUsage" = false, Product: "Leave the shutdown signals alone (-Xrs)";
+    bool restrict_contended "RestrictContended" = true, Product: "Honour the Contended annotation in the boot loader's classes only";
+    bool restrict_reserved_stack "RestrictReservedStack" = true, Diagnostic: "Honour ReservedStackAccess in the boot loader's classes only";
+    bool show_code_details_in_exception_messages "ShowCodeDetailsInExceptionMessages" = true, Manageable: "Helpful NullPointerException messages";
+    bool show_hidden_frames "ShowHiddenFrames" = false, Diagnostic: "Show the frames of method-handle machinery in stack traces";
+    intx soft_ref_lru_policy_ms_per_mb "SoftRefLRUPolicyMSPerMB" = 1000, Product in 0..9223372036854775807: "Milliseconds per free megabyte that softly reachable objects live";
+    bool stack_trace_in_throwable "StackTraceInThrowable" = true, Product: "Collect a backtrace in each exception";
+    intx thread_stack_size "ThreadStackSize" = 1024, Product in 0..1048576: "Stack of a Java thread in kilobytes";
+    bool trust_final_non_static_fields "TrustFinalNonStaticFields" = false, Diagnostic: "Take instance finals for constants";
+    bool unlock_diagnostic_vm_options "UnlockDiagnosticVMOptions" = false, Product: "Allow diagnostic flags";
+    bool unlock_experimental_vm_options "UnlockExperimentalVMOptions" = false, Product: "Allow experimental flags";
+    bool use_compressed_oops "UseCompressedOops" = true, Product: "References in the heap have 32 bits (always)";
+    bool use_container_support "UseContainerSupport" = true, Product: "Take processors and memory from the container's limits";
+    bool use_libm_intrinsic "UseLibmIntrinsic" = false, Diagnostic: "Math by own stubs (never: the class library's Java code is used)";
+    bool use_perf_data "UsePerfData" = true, Product: "Keep performance counters in memory";
+    bool use_signal_chaining "UseSignalChaining" = true, Product: "Pass signals on to handlers that were there before the VM's";
+    bool vbd "VBD" = true, Product: "Sequential consistency for every program that does not ask for less";
+    ccstrlist vbd_relaxed_class "VBDRelaxedClass" = Vec::new(), Product: "Classes that keep the Java memory model";
+    ccstrlist vbd_relaxed_field "VBDRelaxedField" = Vec::new(), Product: "Fields (class::field) that keep the Java memory model";
+    ccstrlist vbd_relaxed_loc "VBDRelaxedLoc" = Vec::new(), Product: "Places (class::method,class::field) that keep the Java memory model";
+    ccstrlist vbd_relaxed_method "VBDRelaxedMethod" = Vec::new(), Product: "Methods (class/method) that keep the Java memory model";
+    ccstr vm_options_file "VMOptionsFile" = None, Product: "File with options, separated by white space";
+    bool verify_after_gc "VerifyAfterGC" = false, Diagnostic: "Walk and check the heap after every collection";
+    bool verify_before_gc "VerifyBeforeGC" = false, Diagnostic: "Walk and check the heap before every collection";
+}
+
+/// The row of a flag.
+pub fn find(name: &str) -> Option<usize> {
+    TABLE.binary_search_by(|r| r.name.cmp(name)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn rows_ascend_and_have_help() {
+        assert!(TABLE.is_sorted_by(|a, b| a.name < b.name));
+        assert!(TABLE.iter().all(|r| !r.help.is_empty()));
+        assert_eq!(find("MaxHeapSize").map(|i| TABLE[i].ty), Some("size_t"));
+    }
+    #[test]
+    fn values_are_read_by_type() {
+        let mut f = Flags::default();
+        let set = |f: &mut Flags, n: &str, v: &str| (TABLE[find(n).unwrap()].set)(f, v);
+        assert!(set(&mut f, "MaxHeapSize", "2g") && f.max_heap_size == 2 << 30);
+        assert!(set(&mut f, "ActiveProcessorCount", "-1") && f.active_processor_count == -1);
+        assert!(!set(&mut f, "MaxHeapSize", "-1") && !set(&mut f, "MaxHeapSize", "1q"));
+        assert!(set(&mut f, "OnError", "a") && set(&mut f, "OnError", "b") && f.on_error == ["a", "b"]);
+        assert!(!set(&mut f, "MaxRAMPercentage", "x"));
+    }
+}

@@ -1,0 +1,553 @@
+//! The option parser.
+//!
+//! Invariant: what this returns is complete, or it is the first error in the order of the sources;
+//! nothing is printed but the `Picked up` lines, flag echoes and what -Xlog itself prints.
+use super::flags::{self, Kind, Origin, TABLE};
+use super::properties::{self, LauncherFacts};
+use super::{Mode, OptionError, Options, hotspot, parse_size};
+
+/// Parses the sources in their order. `env` reads the environment.
+///
+/// # Errors
+/// What HotSpot says to the same mistake.
+pub fn parse(
+    args: &[String],
+    ignore_unrecognized: bool,
+    env: &dyn Fn(&str) -> Option<String>,
+    facts: &LauncherFacts,
+) -> Result<Options, OptionError> {
+    let mut p = Parser { o: Options::default(), ignore_unrecognized, origin: Origin::CommandLine, counters: Vec::new(), gc: Vec::new() };
+    p.o.origins = vec![Origin::Default; TABLE.len()];
+    p.o.java_home.clone_from(&facts.java_home);
+    properties::initial(&mut p.o, facts);
+
+    let (mut tool, mut command, mut last) = (Vec::new(), Vec::new(), Vec::new());
+    if let Some(text) = env("JAVA_TOOL_OPTIONS") {
+        tool = environment("JAVA_TOOL_OPTIONS", &text)?;
+    }
+    if let Some(text) = env("_JAVA_OPTIONS") {
+        last = environment("_JAVA_OPTIONS", &text)?;
+    }
+    let mut file_seen = false;
+    for a in args {
+        match a.strip_prefix("-XX:VMOptionsFile=") {
+            Some(_) if file_seen => {
+                return usage(format!("Only one VM Options file is supported on the command line\n{a}"));
+            }
+            Some(name) => {
+                file_seen = true;
+                command.extend(options_file(name)?);
+            }
+            None => command.push(a.clone()),
+        }
+    }
+    // These decide how all others are read, wherever they stand.
+    for a in tool.iter().chain(&command).chain(&last) {
+        match a.as_str() {
+            "-XX:+IgnoreUnrecognizedVMOptions" => p.ignore_unrecognized = true,
+            "-XX:-IgnoreUnrecognizedVMOptions" => p.ignore_unrecognized = false,
+            _ => {}
+        }
+        if let Some(name) = a.strip_prefix("-XX:Flags=") {
+            p.origin = Origin::ConfigFile;
+            p.settings_file(name)?;
+        }
+    }
+    p.origin = Origin::Environment;
+    p.all(&tool)?;
+    p.origin = Origin::CommandLine;
+    p.all(&command)?;
+    p.origin = Origin::Environment;
+    p.all(&last)?;
+
+    p.o.vm_arguments = tool.into_iter().chain(command).chain(last).collect();
+    if p.gc.len() > 1 {
+        return Err(OptionError::Init("Multiple garbage collectors selected".into()));
+    }
+    super::ergonomics::choose(&mut p.o)?;
+    properties::finish(&mut p.o);
+    Ok(p.o)
+}
+
+fn usage<T>(message: impl Into<String>) -> Result<T, OptionError> {
+    Err(OptionError::Usage(message.into()))
+}
+
+/// Splits at white space; single and double quotes keep it.
+fn split(text: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(q) if c == q => quote = None,
+            Some(_) => word.get_or_insert_default().push(c),
+            None if c == '\'' || c == '"' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_ascii_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+fn environment(name: &str, text: &str) -> Result<Vec<String>, OptionError> {
+    eprintln!("Picked up {name}: {text}");
+    match split(text) {
+        Some(words) => Ok(words),
+        None => usage(format!("Unmatched quote in {name}")),
+    }
+}
+
+fn options_file(name: &str) -> Result<Vec<String>, OptionError> {
+    let Ok(text) = std::fs::read_to_string(name) else {
+        return usage(format!("Could not open options file '{name}'"));
+    };
+    match split(&text) {
+        Some(words) => Ok(words),
+        None => usage(format!("Unmatched quote in {name}")),
+    }
+}
+
+struct Parser {
+    o: Options,
+    ignore_unrecognized: bool,
+    origin: Origin,
+    /// Next number of each numbered module property.
+    counters: Vec<(&'static str, usize)>,
+    /// Collectors that were switched on.
+    gc: Vec<String>,
+}
+
+impl Parser {
+    fn all(&mut self, args: &[String]) -> Result<(), OptionError> {
+        args.iter().try_for_each(|a| self.one(a))
+    }
+    fn warn(&mut self, line: impl Into<String>) {
+        self.o.warnings.push(line.into());
+    }
+    fn unrecognized(&self, a: &str) -> Result<(), OptionError> {
+        if self.ignore_unrecognized { Ok(()) } else { usage(format!("Unrecognized option: {a}")) }
+    }
+    /// Sets a flag by its spelling in the table.
+    fn set(&mut self, name: &str, value: &str) -> Result<bool, OptionError> {
+        let Some(i) = flags::find(name) else { return Ok(false) };
+        let row = &TABLE[i];
+        if let (Some((lo, hi)), Some(v)) = (row.range, <i64 as flags::FlagValue>::parse(value))
+            && !(lo..=hi).contains(&v)
+        {
+            let ty = row.ty;
+            return usage(format!(
+                "{ty} {name}={v} is outside the allowed range [ {lo} ... {hi} ]\nImproperly specified VM option '{name}={value}'"
+            ));
+        }
+        if !(row.set)(&mut self.o.flags, value) {
+            return Ok(false);
+        }
+        self.o.origins[i] = self.origin;
+        Ok(true)
+    }
+    /// A size option such as -Xmx, checked against its least value.
+    fn size(&mut self, a: &str, text: &str, flag: &str, what: &str, least: u64) -> Result<(), OptionError> {
+        match parse_size(text) {
+            Some(n) if n >= least => {
+                self.set(flag, &n.to_string())?;
+                Ok(())
+            }
+            Some(_) => usage(format!("Invalid {what}: {a}\nThe specified size must be greater or equal to {least}.")),
+            None => usage(format!("Invalid {what}: {a}")),
+        }
+    }
+
+    fn one(&mut self, a: &str) -> Result<(), OptionError> {
+        if let Some(x) = a.strip_prefix("-XX:") {
+            return self.flag(x);
+        }
+        if let Some(d) = a.strip_prefix("-D") {
+            return self.property(d);
+        }
+        if a.starts_with("--") {
+            return self.long(a);
+        }
+        if let Some(on) = assertion_switch(a) {
+            return self.assertion(a, on);
+        }
+        if let Some(x) = a.strip_prefix("-X") {
+            return self.x(a, x);
+        }
+        self.rest(a)
+    }
+
+    fn rest(&mut self, a: &str) -> Result<(), OptionError> {
+        use crate::log::configure;
+        let log = |s: &str| configure(s).map_err(OptionError::Usage);
+        match a {
+            "-verbose" | "-verbose:class" => {
+                log(":class+load=info")?;
+                return log(":class+unload=info");
+            }
+            "-verbose:gc" => return log(":gc=info"),
+            "-verbose:module" => return log(":module+load=info"),
+            "-verbose:jni" => {
+                self.o.verbose_jni = true;
+                return log(":jni+resolve=debug");
+            }
+            "-remix" => self.o.remix = Some("online".into()),
+            // The launcher's own, forwarded.
+            "-server" | "-client" | "-green" | "-native" | "-classic" | "exit" | "abort" | "vfprintf" => {}
+            _ if a.starts_with("-verbose:") => {}
+            _ => {
+                if let Some(mode) = a.strip_prefix("-remix:") {
+                    if !matches!(mode, "online" | "detect" | "offline") {
+                        return self.unrecognized(a);
+                    }
+                    self.o.remix = Some(mode.into());
+                } else if let Some(what) = ["-javaagent:", "-agentlib:", "-agentpath:"].iter().find(|p| a.starts_with(*p)) {
+                    return Err(OptionError::Init(format!(
+                        "{a}: {what} needs the tool interface (JVMTI), which {} does not have",
+                        super::VM_NAME
+                    )));
+                } else {
+                    return self.unrecognized(a);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn x(&mut self, a: &str, x: &str) -> Result<(), OptionError> {
+        match x {
+            "int" => self.o.mode = Mode::Interpreted,
+            "mixed" => self.o.mode = Mode::Mixed,
+            "comp" => {
+                self.o.mode = Mode::Compiled;
+                self.warn("Option -Xcomp has no effect: all code is interpreted");
+            }
+            "rs" => {
+                self.set("ReduceSignalUsage", "true")?;
+            }
+            "batch" | "debug" | "noagent" | "future" | "diag" | "internalversion" | "share:auto" | "share:off" => {}
+            "share:on" | "share:dump" => self.warn(format!("Option {a} has no effect: there is no class data sharing")),
+            "check:jni" => {
+                self.o.check_jni = true;
+                self.warn("Option -Xcheck:jni is accepted, but only the checks that are always on are made");
+            }
+            "prof" => self.warn("Ignoring option -Xprof; support was removed in 10.0"),
+            "verify:all" | "verify:remote" | "verify" => {
+                self.set("BytecodeVerificationLocal", if x == "verify:all" { "true" } else { "false" })?;
+                self.set("BytecodeVerificationRemote", "true")?;
+            }
+            "verify:none" => {
+                self.set("BytecodeVerificationLocal", "false")?;
+                self.set("BytecodeVerificationRemote", "false")?;
+                self.warn("Options -Xverify:none and -noverify were deprecated in JDK 13 and will likely be removed in a future release.");
+            }
+            "bootclasspath" => return usage("-Xbootclasspath is no longer a supported option."),
+            _ => return self.x_with_value(a, x),
+        }
+        Ok(())
+    }
+
+    fn x_with_value(&mut self, a: &str, x: &str) -> Result<(), OptionError> {
+        if let Some(t) = x.strip_prefix("mx") {
+            return self.size(a, t, "MaxHeapSize", "maximum heap size", 1);
+        }
+        if let Some(t) = x.strip_prefix("ms") {
+            self.size(a, t, "InitialHeapSize", "initial heap size", 0)?;
+            return self.size(a, t, "MinHeapSize", "initial heap size", 0);
+        }
+        if let Some(t) = x.strip_prefix("mn") {
+            self.size(a, t, "MaxNewSize", "initial young generation size", 1)?;
+            return self.size(a, t, "NewSize", "initial young generation size", 1);
+        }
+        if let Some(t) = x.strip_prefix("ss") {
+            return match parse_size(t) {
+                None => usage(format!("Invalid thread stack size: {a}")),
+                Some(n) if n > 1 << 30 => usage(format!(
+                    "Invalid thread stack size: {a}\nThe specified size exceeds the maximum representable size."
+                )),
+                Some(n) if n != 0 && n < 136 << 10 => {
+                    usage("\nThe Java thread stack size specified is too small. Specify at least 136k")
+                }
+                Some(n) => self.set("ThreadStackSize", &n.div_ceil(1024).to_string()).map(|_set| ()),
+            };
+        }
+        if x == "log" || x.starts_with("log:") {
+            if x == "log:help" {
+                print!("{}", crate::log::describe());
+                return Ok(());
+            }
+            return crate::log::configure(&x[3..]).or_else(|message| {
+                println!("[0.000s][error][logging] {message}");
+                usage(format!("Invalid -Xlog option '{a}', see error log for details."))
+            });
+        }
+        if let Some(file) = x.strip_prefix("loggc:") {
+            println!("[0.000s][warning][gc] -Xloggc is deprecated. Will use -Xlog:gc:{file} instead.");
+            return crate::log::configure(&format!(":gc:{file}")).map_err(OptionError::Usage);
+        }
+        if let Some(path) = x.strip_prefix("bootclasspath/a:") {
+            let append = &mut self.o.boot_class_path_append;
+            if !append.is_empty() {
+                append.push(':');
+            }
+            append.push_str(path);
+            return Ok(());
+        }
+        if x.starts_with("bootclasspath/p:") {
+            return usage("-Xbootclasspath/p is no longer a supported option.");
+        }
+        if x.starts_with("bootclasspath:") {
+            return usage("-Xbootclasspath is no longer a supported option.");
+        }
+        if x.starts_with("check:") {
+            return usage(format!("Unrecognized check option: {a}"));
+        }
+        if x.starts_with("verify:") {
+            return usage(format!("Unrecognized verification option: {a}"));
+        }
+        if x.starts_with("run") {
+            return Err(OptionError::Init(format!(
+                "{a}: agents need the tool interface (JVMTI), which {} does not have",
+                super::VM_NAME
+            )));
+        }
+        let sizes = ["maxjitcodesize", "shareclasses:", "oss"];
+        if sizes.iter().any(|s| x.starts_with(s)) || x.starts_with("minf") || x.starts_with("maxf") {
+            self.warn(format!("Option {a} has no effect in this VM"));
+            return Ok(());
+        }
+        self.unrecognized(a)
+    }
+
+    fn property(&mut self, d: &str) -> Result<(), OptionError> {
+        let (name, value) = d.split_once('=').unwrap_or((d, ""));
+        if name == "java.ext.dirs" && !value.is_empty() {
+            return usage(format!("-D{d} is not supported.  Use -classpath instead."));
+        }
+        if name == "java.endorsed.dirs" && !value.is_empty() {
+            return usage(format!(
+                "-D{d} is not supported. Endorsed standards and standalone APIs\nin modular form will be supported via the concept of upgradeable modules."
+            ));
+        }
+        if internal_module_property(name) {
+            self.warn("Ignoring system property options whose names match the '-Djdk.module.*'. names that are reserved for internal use.");
+            return Ok(());
+        }
+        if name.is_empty() || properties::FIXED.contains(&name) {
+            return Ok(());
+        }
+        self.o.set_property(name, value);
+        if name.starts_with("com.sun.management") && !self.o.properties.iter().any(|p| p.1 == "jdk.management.agent") {
+            self.numbered("jdk.module.addmods.", "jdk.management.agent");
+        }
+        Ok(())
+    }
+
+    fn numbered(&mut self, prefix: &'static str, value: &str) {
+        let n = match self.counters.iter_mut().find(|c| c.0 == prefix) {
+            Some(c) => {
+                c.1 += 1;
+                c.1
+            }
+            None => {
+                self.counters.push((prefix, 0));
+                0
+            }
+        };
+        self.o.set_property(&format!("{prefix}{n}"), value);
+    }
+
+    fn long(&mut self, a: &str) -> Result<(), OptionError> {
+        const NUMBERED: [(&str, &str); 6] = [
+            ("--add-modules=", "jdk.module.addmods."),
+            ("--add-exports=", "jdk.module.addexports."),
+            ("--add-opens=", "jdk.module.addopens."),
+            ("--add-reads=", "jdk.module.addreads."),
+            ("--patch-module=", "jdk.module.patch."),
+            ("--enable-native-access=", "jdk.module.enable.native.access."),
+        ];
+        const PLAIN: [(&str, &str); 3] = [
+            ("--module-path=", "jdk.module.path"),
+            ("--upgrade-module-path=", "jdk.module.upgrade.path"),
+            ("--limit-modules=", "jdk.module.limitmods"),
+        ];
+        for (option, prefix) in NUMBERED {
+            if let Some(v) = a.strip_prefix(option) {
+                self.numbered(prefix, v);
+                return Ok(());
+            }
+        }
+        for (option, name) in PLAIN {
+            if let Some(v) = a.strip_prefix(option) {
+                self.o.set_property(name, v);
+                return Ok(());
+            }
+        }
+        match a {
+            "--enable-preview" => self.o.enable_preview = true,
+            "--disable-@files" => {}
+            _ if a.starts_with("--illegal-access=") => {
+                self.warn(format!("Ignoring option {a}; support was removed in 17.0"));
+            }
+            _ => return self.unrecognized(a),
+        }
+        Ok(())
+    }
+
+    fn assertion(&mut self, a: &str, on: bool) -> Result<(), OptionError> {
+        let s = &mut self.o.assertions;
+        match a.split_once(':') {
+            None if a.contains("system") || a == "-esa" || a == "-dsa" => s.system = on,
+            None => s.user = on,
+            Some((_, name)) => match name.strip_suffix("...") {
+                Some(package) => s.packages.push((package.replace('/', "."), on)),
+                None => s.classes.push((name.replace('/', "."), on)),
+            },
+        }
+        Ok(())
+    }
+
+    /// What follows `-XX:`.
+    fn flag(&mut self, x: &str) -> Result<(), OptionError> {
+        if self.o.flags.print_vm_options {
+            println!("VM option '{x}'");
+        }
+        let (name, value) = match (x.as_bytes().first(), x.split_once('=')) {
+            (Some(b'+'), None) => (&x[1..], Some("true")),
+            (Some(b'-'), None) => (&x[1..], Some("false")),
+            (Some(b'+' | b'-'), Some(_)) => return usage(format!("Improperly specified VM option '{}'", &x[1..])),
+            (_, Some((n, v))) => (n.strip_suffix(':').unwrap_or(n), Some(v)),
+            (_, None) => (x, None),
+        };
+        let signed = x.starts_with(['+', '-']);
+        let bare = if signed { &x[1..] } else { x };
+        let own = flags::find(name);
+        let known = own.map(|i| (TABLE[i].ty == "bool", TABLE[i].kind)).or_else(|| hotspot_flag(name));
+        let Some((is_bool, kind)) = known else {
+            if self.ignore_unrecognized {
+                return Ok(());
+            }
+            let guess = nearest(name).map_or(String::new(), |(n, b)| {
+                let (before, after) = if b { ("(+/-)", "") } else { ("", "=<value>") };
+                format!("\nDid you mean '{before}{n}{after}'?")
+            });
+            return usage(format!("Unrecognized VM option '{bare}'{guess}"));
+        };
+        let lock = match kind {
+            Kind::Diagnostic if !self.o.flags.unlock_diagnostic_vm_options => Some(("diagnostic", "Diagnostic")),
+            Kind::Experimental if !self.o.flags.unlock_experimental_vm_options => Some(("experimental", "Experimental")),
+            _ => None,
+        };
+        if let Some((word, unlock)) = lock {
+            if self.ignore_unrecognized {
+                return Ok(());
+            }
+            return usage(format!(
+                "Error: VM option '{name}' is {word} and must be enabled via -XX:+Unlock{unlock}VMOptions.\nError: The unlock option must precede '{name}'."
+            ));
+        }
+        match value {
+            Some(_) if signed && !is_bool => return usage(format!("Unexpected +/- setting in VM option '{bare}'")),
+            _ if !signed && is_bool => return usage(format!("Missing +/- setting for VM option '{bare}'")),
+            None => return usage(format!("Improperly specified VM option '{bare}'")),
+            _ => {}
+        }
+        let value = value.unwrap_or_default();
+        match name {
+            "MaxHeapSize" | "InitialHeapSize" | "MinHeapSize" if parse_size(value).is_none() => {
+                let which = if name == "MaxHeapSize" { "maximum" } else { "initial" };
+                return usage(format!("Invalid {which} heap size: -XX:{x}"));
+            }
+            _ => {}
+        }
+        if own.is_some() {
+            if !self.set(name, value)? {
+                return usage(format!("Improperly specified VM option '{bare}'"));
+            }
+            return Ok(());
+        }
+        const COLLECTORS: [&str; 6] = ["UseSerialGC", "UseG1GC", "UseParallelGC", "UseZGC", "UseShenandoahGC", "UseEpsilonGC"];
+        if COLLECTORS.contains(&name) && value == "true" && !self.gc.iter().any(|g| g == name) {
+            self.gc.push(name.to_string());
+        }
+        self.warn(format!("Option {name} has no effect in this VM"));
+        Ok(())
+    }
+
+    /// -XX:Flags: one flag per line without `-XX:`; `#` begins a comment.
+    fn settings_file(&mut self, name: &str) -> Result<(), OptionError> {
+        let Ok(text) = std::fs::read_to_string(name) else {
+            if self.ignore_unrecognized {
+                return Ok(());
+            }
+            return usage(format!("Could not open settings file {name}"));
+        };
+        for line in text.lines() {
+            let line = line.split('#').next().unwrap_or_default();
+            for word in line.split_ascii_whitespace() {
+                self.flag(word.strip_prefix("-XX:").unwrap_or(word))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// On or off, if `a` is one of the eight switches, alone or with a name behind a colon.
+fn assertion_switch(a: &str) -> Option<bool> {
+    let head = a.split(':').next().unwrap_or(a);
+    let named = head.len() < a.len();
+    match head {
+        "-ea" | "-enableassertions" => Some(true),
+        "-da" | "-disableassertions" => Some(false),
+        "-esa" | "-enablesystemassertions" if !named => Some(true),
+        "-dsa" | "-disablesystemassertions" if !named => Some(false),
+        _ => None,
+    }
+}
+
+fn internal_module_property(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix("jdk.module.") else { return false };
+    ["addexports", "addopens", "addreads", "addmods", "patch", "limitmods", "upgrade.path", "path", "enable.native.access"]
+        .iter()
+        .any(|p| rest.strip_prefix(p).is_some_and(|r| r.is_empty() || r.starts_with('.')))
+}
+
+/// Whether a flag of HotSpot is boolean, and its kind.
+fn hotspot_flag(name: &str) -> Option<(bool, Kind)> {
+    hotspot::NAMES.split_ascii_whitespace().find_map(|row| {
+        let (n, code) = row.split_once(':')?;
+        (n == name).then(|| {
+            let kind = match code.as_bytes()[1] {
+                b'd' => Kind::Diagnostic,
+                b'x' => Kind::Experimental,
+                _ => Kind::Product,
+            };
+            (code.starts_with('b'), kind)
+        })
+    })
+}
+
+/// The flag whose name shares most pairs of neighbouring letters with `name`, if that is two
+/// thirds of all; and whether it is boolean.
+fn nearest(name: &str) -> Option<(&'static str, bool)> {
+    let own = TABLE.iter().map(|r| (r.name, r.ty == "bool"));
+    let theirs = hotspot::NAMES
+        .split_ascii_whitespace()
+        .filter_map(|row| row.split_once(':').map(|(n, code)| (n, code.starts_with('b'))));
+    let score = |candidate: &str| {
+        let (a, b) = (name.as_bytes(), candidate.as_bytes());
+        let mut left: Vec<&[u8]> = b.windows(2).collect();
+        let total = a.len().saturating_sub(1) + left.len();
+        let hits = a.windows(2).filter(|w| left.iter().position(|l| l == w).map(|i| left.swap_remove(i)).is_some()).count();
+        if total == 0 { 0.0 } else { 2.0 * hits as f64 / total as f64 }
+    };
+    own.chain(theirs)
+        .map(|(n, b)| (score(n), n, b))
+        .max_by(|x, y| x.0.total_cmp(&y.0))
+        .filter(|best| best.0 > 0.66)
+        .map(|(_, n, b)| (n, b))
+}

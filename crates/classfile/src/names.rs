@@ -1,0 +1,73 @@
+//! Owns which names are legal (JVMS 4.2). Names of class files before version 49 had to be Java
+//! identifiers.
+//!
+//! Deviation D1: for those old versions every character beyond ASCII counts as an identifier
+//! character; asking `Character.isJavaIdentifierPart` needs a running VM.
+
+/// Legal as the binary name of a class or interface, not of an array.
+pub fn is_class_name(name: &[u8]) -> bool {
+    let mut prev = b'/';
+    for &b in name {
+        match b {
+            b'.' | b';' | b'[' => return false,
+            b'/' if prev == b'/' => return false,
+            _ => prev = b,
+        }
+    }
+    prev != b'/'
+}
+
+/// Legal as the name of a field.
+pub fn is_field_name(name: &[u8]) -> bool {
+    !name.is_empty() && !name.iter().any(|b| matches!(b, b'.' | b';' | b'[' | b'/'))
+}
+
+/// Legal as the name of a method other than the two special ones.
+pub fn is_method_name(name: &[u8]) -> bool {
+    !name.is_empty() && !name.iter().any(|b| matches!(b, b'.' | b';' | b'[' | b'/' | b'<' | b'>'))
+}
+
+/// Length of the identifier at the front of `text`; with `slashes`, of identifiers joined by '/'.
+pub fn identifier_len(text: &[u8], slashes: bool) -> usize {
+    let mut at_start = true;
+    let mut i = 0;
+    while let Some(&b) = text.get(i) {
+        match b {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => at_start = false,
+            b'0'..=b'9' if !at_start => {}
+            b'/' if slashes && !at_start => at_start = true,
+            _ => break,
+        }
+        i += 1;
+    }
+    if at_start { 0 } else { i }
+}
+
+/// The package part of a binary name, empty for the unnamed package.
+pub fn package_of(name: &[u8]) -> &[u8] {
+    name.iter().rposition(|&b| b == b'/').map_or(&[], |i| &name[..i])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn class_names() {
+        assert!(is_class_name(b"a/b/C$1") && is_class_name(b"<x>"));
+        for bad in [&b""[..], b"/a", b"a/", b"a//b", b"a.b", b"a;", b"[I"] {
+            assert!(!is_class_name(bad));
+        }
+    }
+
+    #[test]
+    fn member_names() {
+        assert!(is_field_name(b"<a>") && !is_field_name(b"a/b") && !is_field_name(b""));
+        assert!(is_method_name(b"a b") && !is_method_name(b"<a>"));
+        assert_eq!(identifier_len(b"a/b1;x", true), 4);
+        assert_eq!(identifier_len(b"a/b1;x", false), 1);
+        assert_eq!(identifier_len(b"1a", false), 0);
+        assert_eq!(package_of(b"a/b/C"), b"a/b");
+        assert_eq!(package_of(b"C"), b"");
+    }
+}

@@ -1,0 +1,26 @@
+//! Who allocates: the safepoint room's registry, as the collector sees it.
+use crate::binding::{Concord, heap_thread, thread_of};
+use crate::collection::WORKER;
+use mmtk::Mutator;
+use mmtk::util::opaque_pointer::{VMMutatorThread, VMThread};
+use mmtk::vm::ActivePlan;
+
+pub struct Mutators;
+
+impl ActivePlan<Concord> for Mutators {
+    fn is_mutator(tls: VMThread) -> bool {
+        tls.0.to_address().as_usize() != &raw const WORKER as usize && tls != VMThread::UNINITIALIZED
+    }
+    fn mutator(tls: VMMutatorThread) -> &'static mut Mutator<Concord> {
+        // SAFETY: the collector names attached threads only, and uses a mutator on one thread at a
+        // time: its own, or a worker's while the world is stopped.
+        unsafe { &mut (*heap_thread(thread_of(tls))).mutator }
+    }
+    fn mutators<'a>() -> Box<dyn Iterator<Item = &'a mut Mutator<Concord>> + 'a> {
+        // SAFETY: called while the world is stopped, so the threads stay and do not run.
+        Box::new(concord_safepoint::threads().into_iter().map(|t| unsafe { &mut (*heap_thread(t.get())).mutator }))
+    }
+    fn number_of_mutators() -> usize {
+        concord_safepoint::number()
+    }
+}

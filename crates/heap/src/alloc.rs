@@ -1,0 +1,200 @@
+//! Allocation.
+//!
+//! Invariant: an object's header (and length) is stored before its thread can reach a safepoint;
+//! its payload is zero. A failed allocation returns an error and never unwinds or aborts: who
+//! called throws OutOfMemoryError.
+//!
+//! Fast path: bump the pointer pair at [`Thread::bump`], store the header. Engines may inline it
+//! for objects of at most [`MAX_SMALL`] bytes; nothing else is to be done, valid-object bits are
+//! set lazily (`conservative`). All objects are born SHARED: the lock word is zero.
+use crate::binding::{collector, heap, heap_thread};
+use crate::conservative;
+use concord_contract::object::{LENGTH_OFFSET, array_base};
+use concord_contract::thread::ThreadState;
+use concord_contract::{Class, Obj, Thread};
+use mmtk::{AllocationSemantics, memory_manager};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Larger objects are not allocated by bumping a pointer.
+pub const MAX_SMALL: usize = 16384;
+/// The longest array, as in HotSpot.
+pub const MAX_ARRAY_LENGTH: usize = 0x7fff_fffd;
+
+/// Why an array could not be allocated: the two messages of OutOfMemoryError.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AllocError {
+    /// "Java heap space"
+    HeapSpace,
+    /// "Requested array size exceeds VM limit"
+    ArrayTooLarge,
+}
+
+impl AllocError {
+    /// The message of the OutOfMemoryError.
+    pub const fn message(self) -> &'static str {
+        match self {
+            AllocError::HeapSpace => "Java heap space",
+            AllocError::ArrayTooLarge => "Requested array size exceeds VM limit",
+        }
+    }
+}
+
+/// A pair that every bump exceeds, and that nobody writes.
+static ALWAYS_FULL: [usize; 2] = [8, 0];
+
+/// The pair that fast paths use: [cursor, limit].
+pub(crate) fn bump_pointer(th: &Thread) -> *mut [usize; 2] {
+    if heap().options.zeal.alloc.is_some() { (&raw const ALWAYS_FULL).cast_mut() } else { real_bump_pointer(th) }
+}
+
+/// The allocator's own pair, also when zeal hides it from fast paths.
+pub(crate) fn real_bump_pointer(th: &Thread) -> *mut [usize; 2] {
+    // SAFETY: the offset lies within the mutator.
+    unsafe { heap_thread(th).cast::<u8>().add(heap().bump_offset).cast() }
+}
+
+/// Header of a new object of `class`.
+#[inline(always)]
+fn header(class: &Class) -> u64 {
+    (class.layout_id.load(Relaxed) as u64) << 32
+}
+
+/// `size` zeroed bytes (a multiple of 8), or 0.
+///
+/// # Safety
+/// `th` is the calling thread, attached; a header is stored at the result before a safepoint.
+#[inline(always)]
+unsafe fn raw(th: &Thread, size: usize) -> usize {
+    // SAFETY: `bump` points to the thread's pair from attach to detach.
+    unsafe {
+        let bump = th.bump.get();
+        let at = (*bump)[0];
+        let end = at + size;
+        if end <= (*bump)[1] && size <= MAX_SMALL {
+            (*bump)[0] = end;
+            at
+        } else {
+            alloc_slow(th, size)
+        }
+    }
+}
+
+/// As the fast path of an allocation when the bump pointer has no room: `size` zeroed bytes (a
+/// multiple of 8), or 0 when the heap is exhausted. May collect.
+///
+/// # Safety
+/// `th` is the calling thread, attached and in the VM; a header (and length) is stored at the
+/// result before the thread reaches a safepoint.
+#[cold]
+#[inline(never)]
+pub unsafe fn alloc_slow(th: &Thread, size: usize) -> usize {
+    debug_assert_eq!(th.state(), ThreadState::InVm, "allocation outside the VM");
+    debug_assert_eq!(th.no_safepoint.get(), 0, "allocation inside a NoSafepoint scope");
+    debug_assert!(size & 7 == 0 && size >= 8);
+    // SAFETY: the thread's own state; `at` is fresh memory or null.
+    unsafe {
+        zeal(th);
+        let mutator = &mut (*heap_thread(th)).mutator;
+        if size > MAX_SMALL {
+            if size > heap().options.max {
+                return 0;
+            }
+            let at = memory_manager::alloc(mutator, size, 8, 0, AllocationSemantics::Los);
+            if !at.is_zero() {
+                reachable_by_32_bits(at.as_usize(), size);
+                crate::uncommit::note(at.as_usize());
+                let object = crate::slot::reference(at.as_usize());
+                memory_manager::post_alloc(mutator, object, size, AllocationSemantics::Los);
+            }
+            return at.as_usize();
+        }
+        let at = memory_manager::alloc(mutator, size, 8, 0, AllocationSemantics::Default).as_usize();
+        if at != 0 {
+            conservative::record(th, at, size);
+        }
+        at
+    }
+}
+
+/// The spaces are laid out so that this holds; were it not so, references would be cut off.
+fn reachable_by_32_bits(at: usize, size: usize) {
+    if at + size > 32 << 30 {
+        concord_base::bug!("a large object at {at:#x} is out of reach of 32-bit references");
+    }
+}
+
+fn zeal(th: &Thread) {
+    let zeal = &heap().options.zeal;
+    let Some(every) = zeal.alloc else { return };
+    // SAFETY: the thread's own state.
+    let ht = unsafe { &mut *heap_thread(th) };
+    if ht.zeal_countdown > 1 {
+        ht.zeal_countdown -= 1;
+        return;
+    }
+    ht.zeal_countdown = every.max(1);
+    ht.zeal_collections = ht.zeal_collections.wrapping_add(1);
+    let full = zeal.defrag || ht.zeal_collections % 4 == 0;
+    if collector().is_collection_enabled() {
+        crate::collection::zeal_gc(th, full);
+    }
+}
+
+/// A new instance of `class`, all fields zero; None when the heap is exhausted.
+#[inline(always)]
+pub fn alloc_instance(th: &Thread, class: &Class) -> Option<Obj> {
+    let size = class.instance_size.load(Relaxed) as usize;
+    debug_assert!(size >= 8, "{class:?} has no instances");
+    // SAFETY: the header is stored at once.
+    unsafe {
+        let at = raw(th, size);
+        if at == 0 {
+            return None;
+        }
+        *(at as *mut u64) = header(class);
+        Some(Obj::from_addr(at))
+    }
+}
+
+/// A new zeroed object with a layout of its own: the holders of static fields. `size` is what the
+/// layout table says of `layout_id`; None when the heap is exhausted.
+pub fn alloc_with_layout(th: &Thread, layout_id: u32, size: usize) -> Option<Obj> {
+    debug_assert_eq!(concord_contract::layout::get(layout_id).size as usize, size);
+    // SAFETY: the header is stored at once.
+    unsafe {
+        let at = raw(th, size);
+        if at == 0 {
+            return None;
+        }
+        *(at as *mut u64) = (layout_id as u64) << 32;
+        Some(Obj::from_addr(at))
+    }
+}
+
+/// Bytes of an array with `len` elements of `1 << shift` bytes.
+#[inline(always)]
+pub const fn array_bytes(len: usize, shift: u32) -> usize {
+    (array_base(shift) + (len << shift) + 7) & !7
+}
+
+/// A new array of class `class` with `len` zero elements.
+///
+/// # Errors
+/// What the OutOfMemoryError says.
+#[inline]
+pub fn alloc_array(th: &Thread, class: &Class, len: usize) -> Result<Obj, AllocError> {
+    debug_assert!(class.is_array(), "{class:?} is no array class");
+    if len > MAX_ARRAY_LENGTH {
+        return Err(AllocError::ArrayTooLarge);
+    }
+    // SAFETY: header and length are stored at once.
+    unsafe {
+        let at = raw(th, array_bytes(len, class.elem_shift as u32));
+        if at == 0 {
+            return Err(AllocError::HeapSpace);
+        }
+        *(at as *mut u64) = header(class);
+        *((at + LENGTH_OFFSET) as *mut u32) = len as u32;
+        Ok(Obj::from_addr(at))
+    }
+}

@@ -1,0 +1,167 @@
+//! Pauses: stopping and resuming the world, the collector's threads, System.gc().
+//!
+//! Invariant: between `stop_all_mutators` and `resume_mutators` this room holds the one proof
+//! ([`Stopped`]) that the world stands still.
+use crate::binding::{Concord, collector, heap, heap_thread, mutator_tls, thread_of};
+use crate::{conservative, gc_log, references, roots, uncommit, verify};
+use concord_contract::Thread;
+use concord_safepoint::Stopped;
+use mmtk::Mutator;
+use mmtk::memory_manager;
+use mmtk::util::Address;
+use mmtk::util::alloc::AllocationError;
+use mmtk::util::opaque_pointer::*;
+use mmtk::vm::{Collection, GCThreadContext};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
+
+pub struct Pauses;
+
+/// Its address stands for "a collector thread".
+pub static WORKER: u8 = 0;
+
+static STOPPED: Mutex<Option<Stopped>> = Mutex::new(None);
+static FULL_COLLECTIONS: AtomicU64 = AtomicU64::new(0);
+static NEXT_CAUSE: AtomicU8 = AtomicU8::new(Cause::Allocation as u8);
+
+/// Why a collection happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Cause {
+    Allocation = 0,
+    SystemGc = 1,
+    Zeal = 2,
+}
+
+impl Cause {
+    fn take() -> Cause {
+        match NEXT_CAUSE.swap(Cause::Allocation as u8, SeqCst) {
+            1 => Cause::SystemGc,
+            2 => Cause::Zeal,
+            _ => Cause::Allocation,
+        }
+    }
+    /// As HotSpot prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cause::Allocation => "Allocation Failure",
+            Cause::SystemGc => "System.gc()",
+            Cause::Zeal => "Zeal",
+        }
+    }
+}
+
+/// Whether the collection in progress, or else the last one, is of the full heap.
+pub fn is_full() -> bool {
+    collector().get_plan().generational().is_none_or(|g| g.last_collection_full_heap())
+}
+
+/// Collections of the full heap so far.
+pub fn full_collections() -> u64 {
+    FULL_COLLECTIONS.load(SeqCst)
+}
+
+fn stopped() -> std::sync::MutexGuard<'static, Option<Stopped>> {
+    match STOPPED.lock() {
+        Ok(g) => g,
+        Err(_) => concord_base::bug!("a collector thread died during a pause"),
+    }
+}
+
+impl Collection<Concord> for Pauses {
+    fn stop_all_mutators<F>(_tls: VMWorkerThread, mut visitor: F)
+    where
+        F: FnMut(&'static mut Mutator<Concord>),
+    {
+        let cause = Cause::take();
+        let reason = if cause == Cause::SystemGc { "GenCollectFull" } else { "GenCollectForAllocation" };
+        let proof = concord_safepoint::begin_gc_stop(reason);
+        gc_log::begin(cause);
+        conservative::gather(&proof, true);
+        references::prepare();
+        for th in proof.threads() {
+            // SAFETY: the thread is stopped and stays attached until the world is resumed.
+            visitor(unsafe { &mut (*heap_thread(&*(th as *const Thread))).mutator });
+        }
+        *stopped() = Some(proof);
+    }
+
+    fn resume_mutators(_tls: VMWorkerThread) {
+        let Some(proof) = stopped().take() else {
+            concord_base::bug!("the collector resumes a world that it has not stopped");
+        };
+        conservative::forget();
+        let clock = references::finish();
+        if is_full() {
+            FULL_COLLECTIONS.fetch_add(1, SeqCst);
+        }
+        let info = gc_log::end(is_full(), clock);
+        if info.full && uncommit::is_worth_it(gc_log::most_since_uncommit(info.before), info.after) {
+            gc_log::uncommitted(info.after);
+            uncommit::uncommit();
+        }
+        if heap().options.zeal.verify {
+            verify::verify(&proof);
+        }
+        roots::provider().gc_finished(&info);
+        concord_safepoint::end_gc_stop(proof);
+    }
+
+    fn block_for_gc(tls: VMMutatorThread) {
+        // SAFETY: the collector names attached threads only.
+        concord_safepoint::wait_for_gc(unsafe { thread_of(tls) });
+    }
+
+    fn spawn_gc_thread(_tls: VMThread, context: GCThreadContext<Concord>) {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let GCThreadContext::Worker(worker) = context;
+        let name = format!("GC Thread#{}", NUMBER.fetch_add(1, Relaxed));
+        let spawned = std::thread::Builder::new().name(name).stack_size(512 << 10).spawn(move || {
+            block_signals();
+            let tls = VMWorkerThread(VMThread(OpaquePointer::from_address(Address::from_ref(&WORKER))));
+            memory_manager::start_worker(collector(), tls, worker);
+        });
+        if let Err(e) = spawned {
+            concord_base::bug!("cannot start a collector thread: {e}");
+        }
+    }
+
+    /// The allocation returns nothing and its caller throws OutOfMemoryError.
+    fn out_of_memory(_tls: VMThread, error: AllocationError) {
+        if matches!(error, AllocationError::MmapOutOfMemory) {
+            concord_base::bug!("the operating system gives no more memory to the heap");
+        }
+    }
+}
+
+/// Signals are for the VM's own threads; only faults of this thread itself reach it.
+fn block_signals() {
+    // SAFETY: plain calls on a local set.
+    unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut set);
+        for fault in [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGTRAP, libc::SIGABRT] {
+            libc::sigdelset(&mut set, fault);
+        }
+        libc::pthread_sigmask(libc::SIG_SETMASK, &set, std::ptr::null_mut());
+    }
+}
+
+/// Collects the whole heap before it returns (System.gc()).
+pub fn system_gc(th: &Thread) {
+    let before = full_collections();
+    // A collection that was on its way may have swallowed the request.
+    for _ in 0..3 {
+        NEXT_CAUSE.store(Cause::SystemGc as u8, SeqCst);
+        collector().handle_user_collection_request(mutator_tls(th), true, true);
+        if full_collections() != before {
+            return;
+        }
+    }
+}
+
+/// Collects because of zeal.
+pub fn zeal_gc(th: &Thread, full: bool) {
+    NEXT_CAUSE.store(Cause::Zeal as u8, SeqCst);
+    collector().handle_user_collection_request(mutator_tls(th), true, full);
+}

@@ -1,0 +1,127 @@
+//! `-Xlog:gc*` in HotSpot's form, and the figures of java.lang.Runtime.
+//!
+//! Invariant: `begin` and `end` come in this order, once per collection, with the world stopped.
+use crate::binding::{collector, heap};
+use crate::collection::Cause;
+use crate::roots::GcInfo;
+use concord_base::vm_log;
+use mmtk::memory_manager;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// The most bytes in use since memory was last given back.
+static COMMITTED: AtomicUsize = AtomicUsize::new(0);
+/// Bytes in use at the end of the last collection.
+static LAST: AtomicUsize = AtomicUsize::new(0);
+
+struct Pause {
+    number: u64,
+    begun: Option<(Instant, usize, Cause)>,
+    total: Duration,
+}
+
+static PAUSE: Mutex<Pause> = Mutex::new(Pause { number: 0, begun: None, total: Duration::ZERO });
+/// The most pages that were in use since the last full collection.
+static HIGH: AtomicUsize = AtomicUsize::new(0);
+
+fn pause() -> std::sync::MutexGuard<'static, Pause> {
+    match PAUSE.lock() {
+        Ok(p) => p,
+        Err(_) => concord_base::bug!("a collector thread died while it logged"),
+    }
+}
+
+fn megabytes(bytes: usize) -> usize {
+    bytes.div_ceil(1 << 20)
+}
+
+/// Says at start which collector is used.
+pub fn announce() {
+    let o = &heap().options;
+    vm_log!(Gc, Info, "Using {:?}", o.plan);
+    vm_log!(
+        GcInit,
+        Info,
+        "Heap Max Capacity: {}M, Nursery: {}K, Workers: {}",
+        megabytes(o.max),
+        o.nursery_bytes() >> 10,
+        o.worker_count()
+    );
+}
+
+pub fn begin(cause: Cause) {
+    let used = used_memory();
+    HIGH.fetch_max(used, Relaxed);
+    COMMITTED.fetch_max(used, Relaxed);
+    pause().begun = Some((Instant::now(), used, cause));
+}
+
+pub fn end(full: bool, soft_clock: i64) -> GcInfo {
+    let after = used_memory();
+    let mut p = pause();
+    let Some((begun, before, cause)) = p.begun.take() else {
+        concord_base::bug!("a collection ended that had not begun");
+    };
+    let number = p.number;
+    p.number += 1;
+    let time = begun.elapsed();
+    p.total += time;
+    drop(p);
+    LAST.store(after, Relaxed);
+    if full {
+        HIGH.store(after, Relaxed);
+    }
+    vm_log!(
+        Gc,
+        Info,
+        "GC({number}) Pause {} ({}) {}M->{}M({}M) {:.3}ms",
+        if full { "Full" } else { "Young" },
+        cause.name(),
+        megabytes(before),
+        megabytes(after),
+        megabytes(total_memory()),
+        time.as_secs_f64() * 1e3
+    );
+    GcInfo { number, full, before, after, pause: time, cause: cause.name(), soft_clock }
+}
+
+/// Collections so far and the sum of their pauses, for the management beans.
+pub fn collection_totals() -> (u64, Duration) {
+    let p = pause();
+    (p.number, p.total)
+}
+
+/// The most bytes in use since memory was last given back, `now` included.
+pub fn most_since_uncommit(now: usize) -> usize {
+    COMMITTED.load(Relaxed).max(now)
+}
+/// Notes that memory has been given back while `used` bytes were in use.
+pub fn uncommitted(used: usize) {
+    COMMITTED.store(used, Relaxed);
+}
+
+/// Bytes of pages in use at the end of the last collection.
+pub fn used_after_last() -> usize {
+    LAST.load(Relaxed)
+}
+/// Bytes of pages in use.
+pub fn used_memory() -> usize {
+    memory_manager::used_bytes(collector())
+}
+/// Runtime.maxMemory().
+pub fn max_memory() -> usize {
+    heap().options.max
+}
+/// Runtime.totalMemory(): `-Xms`, or the most that was in use since the last full collection.
+///
+/// The heap does not grow in steps: the collector may use all of `-Xmx` at any time.
+pub fn total_memory() -> usize {
+    let o = &heap().options;
+    let high = HIGH.fetch_max(used_memory(), Relaxed).max(used_memory());
+    (high + (1 << 20) - 1 & !((1 << 20) - 1)).clamp(o.min.min(o.max), o.max)
+}
+/// Runtime.freeMemory().
+pub fn free_memory() -> usize {
+    total_memory().saturating_sub(used_memory())
+}

@@ -1,0 +1,49 @@
+//! The heap: objects come from here, and references are stored here.
+//!
+//! Invariant: between two safepoints every object that a thread can name stays where it is; at a
+//! safepoint an object lives on if a root names it, and stays where it is if a native frame names
+//! it. Deliberately absent: what a class is, who the roots are ([`RootProvider`] says), and which
+//! fences a store needs.
+//!
+//! | module | what it owns |
+//! |---|---|
+//! | [`options`], [`binding`] | set-up, the MMTk instance, attach and detach |
+//! | `object_model`, `slot`, `scanning`, `active_plan` | the collector's view of objects, references, threads |
+//! | [`alloc`], [`copy`], [`store`] | what the VM calls: allocate, clone, store references |
+//! | `conservative` | native frames: lazy valid-object bits, pinning |
+//! | `cards` | stores into large old arrays |
+//! | [`roots`], `references` | roots and weak tables; java.lang.ref |
+//! | `collection`, `gc_log`, `uncommit` | pauses, System.gc(), logs, figures, memory given back |
+//! | [`walk`], `verify` | heap walk, text, verification |
+//!
+//! Order of set-up: `contract::layout::init`, [`init`], [`set_root_provider`], [`attach`] of the
+//! first thread, [`start_workers`].
+mod active_plan;
+pub mod alloc;
+mod arch;
+pub mod binding;
+mod cards;
+mod collection;
+mod conservative;
+pub mod copy;
+mod gc_log;
+mod object_model;
+pub mod options;
+mod references;
+pub mod roots;
+mod scanning;
+mod slot;
+pub mod store;
+mod uncommit;
+mod verify;
+pub mod walk;
+
+pub use alloc::{AllocError, MAX_ARRAY_LENGTH, MAX_SMALL, alloc_array, alloc_instance, alloc_slow, alloc_with_layout, array_bytes};
+pub use binding::{attach, detach, init, start_workers};
+pub use collection::{full_collections, system_gc};
+pub use copy::{clone_object, copy_payload};
+pub use gc_log::{collection_totals, free_memory, max_memory, total_memory, used_memory};
+pub use options::{HeapOptions, Plan, Zeal, default_max};
+pub use roots::{GcInfo, ReferenceKind, ReferenceLayout, RootProvider, set_root_provider};
+pub use store::{array_copy_refs, barrier_slow, barrier_slow_at, cas_ref, store_ref, store_ref_array_range, swap_ref};
+pub use walk::{describe, for_each_object};

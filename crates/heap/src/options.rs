@@ -1,0 +1,159 @@
+//! How the heap is set up, and its translation into the collector's own options.
+//!
+//! Invariant: everything that depends on `-Xmx` alone (address layout, nursery, workers) is decided
+//! here, once, before the collector exists.
+use mmtk::MMTKBuilder;
+use mmtk::util::Address;
+use mmtk::util::heap::vm_layout::VMLayout;
+
+const MB: usize = 1 << 20;
+const GB: usize = 1 << 30;
+
+/// The collector's plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// Generational by sticky mark bits; the default.
+    StickyImmix,
+    /// The same space without generations: the oracle in tests.
+    Immix,
+}
+
+/// Aids for finding errors; all off by default.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Zeal {
+    /// Collect at every Nth allocation; every allocation takes the slow path.
+    pub alloc: Option<u32>,
+    /// Move every object that can move in each full collection, and make zeal collections full.
+    pub defrag: bool,
+    /// Verify the heap after every collection.
+    pub verify: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct HeapOptions {
+    /// `-Xmx` in bytes.
+    pub max: usize,
+    /// `-Xms` in bytes: the least that `total_memory` reports.
+    pub min: usize,
+    /// Nursery in bytes; None chooses 32 MB, or a sixth of a small heap.
+    pub nursery: Option<usize>,
+    pub plan: Plan,
+    /// Collector threads; None chooses.
+    pub workers: Option<usize>,
+    pub zeal: Zeal,
+    /// Milliseconds that a soft reference lives per free megabyte (`-XX:SoftRefLRUPolicyMSPerMB`).
+    pub soft_ref_ms_per_mb: u64,
+}
+
+impl Default for HeapOptions {
+    fn default() -> Self {
+        let max = default_max();
+        HeapOptions {
+            max,
+            min: max / 16,
+            nursery: None,
+            plan: Plan::StickyImmix,
+            workers: None,
+            zeal: Zeal::default(),
+            soft_ref_ms_per_mb: 1000,
+        }
+    }
+}
+
+/// The heap's limit without `-Xmx`: a quarter of the memory, at most 4 GiB (decision C2: above that
+/// the collector needs an address layout that is dear at start).
+pub fn default_max() -> usize {
+    // SAFETY: sysconf has no preconditions.
+    let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+    let ram = if pages > 0 && size > 0 { pages as usize * size as usize } else { GB };
+    (ram / 4).clamp(64 * MB, 4 * GB) & !(MB - 1)
+}
+
+impl HeapOptions {
+    pub(crate) fn nursery_bytes(&self) -> usize {
+        let fits = (self.max / 6).max(256 << 10);
+        // The collector starts full collections when less than the nursery is free.
+        self.nursery.unwrap_or(32 * MB).min(fits) & !4095
+    }
+
+    pub(crate) fn worker_count(&self) -> usize {
+        self.workers.unwrap_or_else(|| {
+            if self.max <= 512 * MB {
+                return 1;
+            }
+            std::thread::available_parallelism().map_or(1, |n| n.get().min(4))
+        })
+    }
+
+    /// log2 of the size of a space, where spaces are contiguous.
+    pub(crate) fn contiguous_extent(&self) -> Option<usize> {
+        match self.max {
+            m if m <= GB => Some(31),
+            m if m <= 2 * GB => Some(32),
+            m if m <= 4 * GB => Some(33),
+            _ => None,
+        }
+    }
+
+    /// The squeezed contiguous layout up to 4 GiB, the discontiguous one above.
+    ///
+    /// Contiguous: space k starts at `k << extent`, and a space needs room for twice the heap.
+    /// Immix is space 1 and large objects space 3, which must end below 32 GiB for the shift.
+    fn layout(&self) -> VMLayout {
+        match self.contiguous_extent() {
+            Some(extent) => VMLayout {
+                log_address_space: extent + 4,
+                // SAFETY: only a number; nothing is there yet.
+                heap_start: unsafe { Address::from_usize(1 << extent) },
+                // SAFETY: as above.
+                heap_end: unsafe { Address::from_usize(if extent == 31 { 32 * GB } else { 64 * GB }) },
+                log_space_extent: extent,
+                force_use_contiguous_spaces: true,
+            },
+            None => VMLayout {
+                log_address_space: 35,
+                // SAFETY: only a number; nothing is there yet.
+                heap_start: unsafe { Address::from_usize(GB) },
+                // SAFETY: as above.
+                heap_end: unsafe { Address::from_usize(32 * GB) },
+                log_space_extent: 31,
+                force_use_contiguous_spaces: false,
+            },
+        }
+    }
+
+    pub(crate) fn builder(&self) -> Result<MMTKBuilder, String> {
+        if self.max < 2 * MB {
+            return Err("Too small maximum heap".into());
+        }
+        if self.max > 24 * GB {
+            return Err(format!(
+                "Invalid maximum heap size: {} MB; references of 32 bits reach 24 GB at most",
+                self.max / MB
+            ));
+        }
+        let mut b = MMTKBuilder::new_no_env_vars();
+        let mut set = |name: &str, value: String| {
+            if b.set_option(name, &value) {
+                Ok(())
+            } else {
+                Err(format!("the collector rejects {name}={value}"))
+            }
+        };
+        set("plan", format!("{:?}", self.plan))?;
+        set("threads", self.worker_count().to_string())?;
+        set("gc_trigger", format!("FixedHeapSize:{}", self.max & !4095))?;
+        set("nursery", format!("Fixed:{}", self.nursery_bytes()))?;
+        set("no_reference_types", "true".into())?;
+        set("no_finalizer", "true".into())?;
+        // Zeal asks for nursery collections by the same request as System.gc().
+        set("full_heap_system_gc", self.zeal.alloc.is_none().to_string())?;
+        if self.zeal.defrag {
+            set("immix_always_defrag", "true".into())?;
+            set("immix_defrag_every_block", "true".into())?;
+            set("immix_defrag_headroom_percent", "50".into())?;
+        }
+        b.set_vm_layout(self.layout());
+        Ok(b)
+    }
+}

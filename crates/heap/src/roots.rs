@@ -1,0 +1,108 @@
+//! What the collector asks of the rooms above.
+//!
+//! Invariant: the provider is set once, before the collector's threads start; all of its functions
+//! are called on collector threads while the world is stopped (`gc_finished` and
+//! `enqueue_pending` included), so none of them may allocate in the heap, block on a lock that a
+//! stopped thread can hold, or poll.
+use concord_contract::thread::HANDLE_SLOTS;
+use concord_contract::{Class, Obj, Thread};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// Offsets of the fields of java.lang.ref.Reference that the collector works on. `referent` and
+/// `discovered` are in no reference map of a class with layout kind `Reference`; `next` and `queue`
+/// are ordinary fields.
+#[derive(Clone, Copy, Debug)]
+pub struct ReferenceLayout {
+    pub referent: usize,
+    pub next: usize,
+    pub discovered: usize,
+    /// SoftReference.timestamp, a long in milliseconds.
+    pub timestamp: usize,
+}
+
+/// The strength of a class of references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReferenceKind {
+    Soft,
+    Weak,
+    Final,
+    Phantom,
+}
+
+/// What one collection did.
+#[derive(Clone, Copy, Debug)]
+pub struct GcInfo {
+    /// From 0.
+    pub number: u64,
+    pub full: bool,
+    /// Bytes of pages in use.
+    pub before: usize,
+    pub after: usize,
+    pub pause: Duration,
+    pub cause: &'static str,
+    /// What SoftReference.clock is to hold from now on.
+    pub soft_clock: i64,
+}
+
+/// The VM's roots and weak tables.
+pub trait RootProvider: Sync {
+    /// The precise roots of one stopped thread: 64-bit words that hold null, an object's address
+    /// or an odd number. The thread block's own (exception, java_thread, async_exception, handles,
+    /// lock stack) are reported by the heap room; Java frames and the runtime's per-thread state
+    /// are reported here.
+    fn scan_thread(&self, th: &Thread, slots: &mut dyn FnMut(*mut u64));
+    /// All other strong roots. In a nursery collection (`full` false) words that have not changed
+    /// since the last collection may be left out.
+    fn scan_globals(&self, full: bool, slots: &mut dyn FnMut(*mut u64));
+    /// Objects that must neither die nor move in this collection: class statics, JNI criticals.
+    fn pinned(&self, objects: &mut dyn FnMut(Obj));
+    /// Weak words: `visit` updates the word, or sets it to 0 and returns false if its object is
+    /// dead. In a nursery collection words set before the last collection may be left out.
+    fn weak_slots(&self, full: bool, visit: &mut dyn FnMut(*mut u64) -> bool);
+    /// None until java.lang.ref.Reference is laid out.
+    fn reference_layout(&self) -> Option<ReferenceLayout>;
+    /// The strength of a class with layout kind `Reference`.
+    fn reference_kind(&self, class: &Class) -> ReferenceKind;
+    /// The references that this collection has cleared or found finalizable, linked through
+    /// `discovered` from `head` to `tail`, whose `discovered` is null. The runtime appends its
+    /// earlier pending list to `tail` (by a plain store, the world is stopped) and wakes the
+    /// ReferenceHandler after the stop.
+    fn enqueue_pending(&self, head: Obj, tail: Obj);
+    /// The collection is over; the world is about to run.
+    fn gc_finished(&self, info: &GcInfo);
+}
+
+static PROVIDER: OnceLock<&'static dyn RootProvider> = OnceLock::new();
+
+/// Sets the provider; once, before [`crate::start_workers`].
+pub fn set_root_provider(p: &'static dyn RootProvider) {
+    if PROVIDER.set(p).is_err() {
+        concord_base::bug!("the root provider is set twice");
+    }
+}
+
+pub(crate) fn provider() -> &'static dyn RootProvider {
+    match PROVIDER.get() {
+        Some(p) => *p,
+        None => concord_base::bug!("a collection began before the root provider was set"),
+    }
+}
+
+/// Reports the roots that stand in the thread block itself.
+pub(crate) fn scan_thread_block(th: &Thread, slots: &mut dyn FnMut(*mut u64)) {
+    slots(th.exception.as_ptr().cast());
+    slots(th.java_thread.as_ptr().cast());
+    slots(th.async_exception.as_ptr());
+    let handles = th.handles.get();
+    if !handles.is_null() {
+        for i in 0..th.handle_top.get().min(HANDLE_SLOTS) {
+            // SAFETY: slots below the top have been written.
+            slots(unsafe { handles.add(i) });
+        }
+    }
+    // SAFETY: the thread is stopped, so nobody else uses its lock stack.
+    for entry in unsafe { &mut *th.lock_stack.get() }.iter_mut() {
+        slots((&raw mut entry.0).cast());
+    }
+}

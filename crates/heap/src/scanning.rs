@@ -1,0 +1,193 @@
+//! How references are found: in objects, in threads, in the VM.
+//!
+//! Invariant: every reference slot of every kind of layout is visited here and nowhere else.
+use crate::binding::{Concord, thread_of};
+use crate::conservative;
+use crate::references;
+use crate::roots::{provider, scan_thread_block};
+use crate::slot::{RefSlot, reference};
+use concord_contract::layout::{self, Layout, LayoutKind, NO_CHAIN};
+use concord_contract::object::{HEADER_BYTES, LAYOUT_ID_MASK, LAYOUT_OFFSET, LENGTH_OFFSET};
+use mmtk::scheduler::GCWorker;
+use mmtk::util::ObjectReference;
+use mmtk::util::opaque_pointer::VMWorkerThread;
+use mmtk::vm::slot::Slot;
+use mmtk::vm::{ObjectTracer, ObjectTracerContext, RootsWorkFactory, Scanning, SlotVisitor};
+use mmtk::{Mutator, MutatorContext};
+
+pub struct Scanner;
+
+/// Slots per packet of root work: packets are dear, the collector reserves 32 KB for each.
+const BATCH: usize = 4096;
+/// Objects of a linked list that one step follows before it gives the rest to the queue.
+const CHAIN_STEPS: usize = 1000;
+
+/// The layout of the object at `address`.
+///
+/// # Safety
+/// An object with a complete header is there.
+#[inline(always)]
+unsafe fn layout_at(address: usize) -> &'static Layout {
+    // SAFETY: by the caller's promise.
+    layout::get(unsafe { *((address + LAYOUT_OFFSET) as *const u32) } & LAYOUT_ID_MASK)
+}
+
+/// Visits the slots of the object at `address`, the referent of a reference excepted.
+///
+/// # Safety
+/// An object with a complete header is there, and nobody writes it.
+#[inline(always)]
+pub unsafe fn slots_of(address: usize, l: &Layout, mut visit: impl FnMut(RefSlot)) {
+    let mut bits = |mut map: u64, base: usize| {
+        while map != 0 {
+            let i = map.trailing_zeros() as usize;
+            map &= map - 1;
+            visit(RefSlot::heap(base + 4 * i));
+        }
+    };
+    match l.kind {
+        LayoutKind::Instance | LayoutKind::Reference => bits(l.map, address + HEADER_BYTES),
+        LayoutKind::PrimArray => {}
+        LayoutKind::RefArray => {
+            // SAFETY: arrays have a length.
+            let n = unsafe { *((address + LENGTH_OFFSET) as *const u32) } as usize;
+            let base = address + l.base as usize;
+            for i in 0..n {
+                visit(RefSlot::heap(base + 4 * i));
+            }
+        }
+        LayoutKind::LargeInstance => {
+            let words = (l.size as usize).div_ceil(256);
+            for i in 0..words {
+                // SAFETY: the contract of this kind: `map` is the address of that many words.
+                let map = unsafe { *(l.map as usize as *const u64).add(i) };
+                bits(map, address + HEADER_BYTES + 256 * i);
+            }
+        }
+    }
+}
+
+fn send(factory: &mut impl RootsWorkFactory<RefSlot>, scan: impl FnOnce(&mut dyn FnMut(*mut u64))) {
+    let mut batch = Vec::new();
+    scan(&mut |slot| {
+        let slot = RefSlot::root(slot);
+        if slot.load().is_some() {
+            batch.push(slot);
+            if batch.len() == BATCH {
+                factory.create_process_roots_work(std::mem::take(&mut batch));
+            }
+        }
+    });
+    if !batch.is_empty() {
+        factory.create_process_roots_work(batch);
+    }
+}
+
+impl Scanning<Concord> for Scanner {
+    #[inline(always)]
+    fn support_slot_enqueuing(_tls: VMWorkerThread, o: ObjectReference) -> bool {
+        // SAFETY: the collector passes objects with complete headers.
+        let l = unsafe { layout_at(o.to_raw_address().as_usize()) };
+        l.chain == NO_CHAIN
+    }
+
+    #[inline(always)]
+    fn scan_object<V: SlotVisitor<RefSlot>>(_tls: VMWorkerThread, o: ObjectReference, visitor: &mut V) {
+        let address = o.to_raw_address().as_usize();
+        // SAFETY: the collector passes objects with complete headers, the world is stopped.
+        unsafe {
+            let l = layout_at(address);
+            slots_of(address, l, |s| visitor.visit_slot(s));
+            if l.kind == LayoutKind::Reference {
+                references::discover(address, |s| visitor.visit_slot(s));
+            }
+        }
+    }
+
+    /// Follows a linked list in one step instead of one queue entry per node: the self-typed field
+    /// of a chain class is followed here as long as it leads to nodes not seen before.
+    fn scan_object_and_trace_edges<T: ObjectTracer>(_tls: VMWorkerThread, o: ObjectReference, tracer: &mut T) {
+        let mut address = o.to_raw_address().as_usize();
+        for _ in 0..CHAIN_STEPS {
+            let mut next = None;
+            // SAFETY: the collector passes objects with complete headers, the world is stopped;
+            // a traced child is one too.
+            unsafe {
+                let l = layout_at(address);
+                let chain = RefSlot::heap(address + HEADER_BYTES + 4 * l.chain as usize);
+                slots_of(address, l, |slot| {
+                    if let Some(child) = slot.load() {
+                        let fresh = slot == chain && !child.is_reachable();
+                        let new = tracer.trace_object(child);
+                        if new != child {
+                            slot.store(new);
+                        }
+                        // The list may end in a node of a subclass without a chain field.
+                        if fresh && layout_at(new.to_raw_address().as_usize()).chain == l.chain {
+                            next = Some(new.to_raw_address().as_usize());
+                        }
+                    }
+                });
+            }
+            match next {
+                Some(n) => address = n,
+                None => break,
+            }
+        }
+    }
+
+    fn notify_initial_thread_scan_complete(_partial_scan: bool, _tls: VMWorkerThread) {}
+
+    fn scan_roots_in_mutator_thread(
+        _tls: VMWorkerThread,
+        mutator: &'static mut Mutator<Concord>,
+        mut factory: impl RootsWorkFactory<RefSlot>,
+    ) {
+        // SAFETY: mutators of attached threads only, while the world is stopped.
+        let th = unsafe { thread_of(mutator.get_tls()) };
+        send(&mut factory, |slots| {
+            scan_thread_block(th, slots);
+            provider().scan_thread(th, slots);
+        });
+        let pins = conservative::scan(th);
+        if !pins.is_empty() {
+            factory.create_process_pinning_roots_work(pins);
+        }
+    }
+
+    fn scan_vm_specific_roots(_tls: VMWorkerThread, mut factory: impl RootsWorkFactory<RefSlot>) {
+        let full = crate::collection::is_full();
+        send(&mut factory, |slots| provider().scan_globals(full, slots));
+        let mut slots = Vec::new();
+        crate::cards::clean(|start, end| {
+            if !full {
+                slots.extend((start..end).step_by(4).map(RefSlot::heap).filter(|s| s.load().is_some()));
+                if slots.len() >= BATCH - 128 {
+                    factory.create_process_roots_work(std::mem::take(&mut slots));
+                }
+            }
+        });
+        if !slots.is_empty() {
+            factory.create_process_roots_work(slots);
+        }
+        let mut pins = Vec::new();
+        provider().pinned(&mut |o| {
+            if !o.is_null() {
+                // SAFETY: the provider names live objects.
+                pins.push(unsafe { reference(o.addr()) });
+            }
+        });
+        if !pins.is_empty() {
+            factory.create_process_pinning_roots_work(pins);
+        }
+    }
+
+    fn supports_return_barrier() -> bool {
+        false
+    }
+    fn prepare_for_roots_re_scanning() {}
+
+    fn process_weak_refs(worker: &mut GCWorker<Concord>, context: impl ObjectTracerContext<Concord>) -> bool {
+        references::process(worker, context)
+    }
+}

@@ -1,0 +1,119 @@
+//! Every store of a reference into the heap.
+//!
+//! Invariant (decision C26): a store is publication of the value, the store itself, the fence, the
+//! collector's barrier, in this order. No other code stores references into objects.
+//!
+//! Publication is empty as long as every object is born SHARED: there is no LOCAL object whose
+//! subgraph would have to be marked. The fence is the caller's: the memory-model room says which
+//! accesses need one, and the barrier after it commutes with it, since the barrier touches only
+//! the collector's own tables.
+//!
+//! The barrier remembers objects, not slots: an old object gets on the list of objects to be
+//! scanned again when the first reference is stored into it after a collection; large arrays have
+//! cards instead (`cards`). A null needs none.
+use crate::binding::heap_thread;
+use crate::cards;
+use crate::slot::{RefSlot, reference};
+use concord_contract::barrier::must_log;
+use concord_contract::object::array_base;
+use concord_contract::{Obj, Thread};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
+
+#[inline(always)]
+fn slot<'a>(target: Obj, offset: usize) -> &'a AtomicU32 {
+    // SAFETY: the caller names a reference field or element of a live object.
+    unsafe { AtomicU32::from_ptr(target.at(offset)) }
+}
+
+#[inline(always)]
+fn barrier(target: Obj, offset: usize) {
+    if must_log(target) {
+        barrier_slow_at(target, offset);
+    }
+}
+
+/// Remembers that a reference has been stored at `offset` of an old object: what engines call that
+/// inline `must_log`, when it says so.
+#[cold]
+#[inline(never)]
+pub fn barrier_slow_at(target: Obj, offset: usize) {
+    if cards::has_cards(target) {
+        cards::mark(target.addr() + offset, target.addr() + offset + 4);
+    } else {
+        barrier_slow(target);
+    }
+}
+
+/// As [`barrier_slow_at`] for callers that do not know the offset: the whole object is scanned
+/// again, which is dear for large arrays.
+#[cold]
+#[inline(never)]
+pub fn barrier_slow(target: Obj) {
+    let th = Thread::current();
+    // SAFETY: the calling thread's own mutator; `target` is a live object.
+    unsafe {
+        let mutator = &mut (*heap_thread(th)).mutator;
+        mutator.barrier.object_reference_write_slow(
+            reference(target.addr()),
+            RefSlot::heap(target.addr() + concord_contract::object::HEADER_BYTES),
+            None,
+        );
+    }
+}
+
+/// Stores a reference into the field or element at `offset`.
+#[inline(always)]
+pub fn store_ref(target: Obj, offset: usize, value: Obj) {
+    slot(target, offset).store(value.encode(), Relaxed);
+    if !value.is_null() {
+        barrier(target, offset);
+    }
+}
+
+/// Compares and swaps the reference at `offset`, with volatile semantics; the error is the value
+/// that was found.
+#[inline]
+pub fn cas_ref(target: Obj, offset: usize, expected: Obj, new: Obj) -> Result<Obj, Obj> {
+    match slot(target, offset).compare_exchange(expected.encode(), new.encode(), SeqCst, SeqCst) {
+        Ok(old) => {
+            if !new.is_null() {
+                barrier(target, offset);
+            }
+            Ok(Obj::decode(old))
+        }
+        Err(found) => Err(Obj::decode(found)),
+    }
+}
+
+/// Swaps the reference at `offset`, with volatile semantics; returns the old one.
+#[inline]
+pub fn swap_ref(target: Obj, offset: usize, new: Obj) -> Obj {
+    let old = slot(target, offset).swap(new.encode(), SeqCst);
+    if !new.is_null() {
+        barrier(target, offset);
+    }
+    Obj::decode(old)
+}
+
+/// The barrier for references that stand already in elements `from .. from + len` of `dst`.
+#[inline]
+pub fn store_ref_array_range(dst: Obj, from: usize, len: usize) {
+    debug_assert!(from + len <= dst.array_len());
+    if len != 0 && must_log(dst) {
+        if cards::has_cards(dst) {
+            cards::mark_elements(dst, from, len);
+        } else {
+            barrier_slow(dst);
+        }
+    }
+}
+
+/// Copies `len` references between arrays whose bounds and types the caller has checked; the
+/// ranges may overlap in one array, and no element is torn.
+pub fn array_copy_refs(src: Obj, src_index: usize, dst: Obj, dst_index: usize, len: usize) {
+    debug_assert!(src_index + len <= src.array_len() && dst_index + len <= dst.array_len());
+    let from = array_base(2) + 4 * src_index;
+    let to = array_base(2) + 4 * dst_index;
+    crate::copy::copy_payload(src, from, dst, to, len, 2);
+    store_ref_array_range(dst, dst_index, len);
+}

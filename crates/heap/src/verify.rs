@@ -1,0 +1,79 @@
+//! Verification of the heap after a collection.
+//!
+//! Invariant: nothing is changed; the first error found prints the object and ends the VM.
+use crate::binding::collector;
+use crate::conservative::is_object;
+use crate::roots::{provider, scan_thread_block};
+use crate::scanning::slots_of;
+use crate::slot::RefSlot;
+use crate::walk::describe;
+use concord_base::{bug, vm_log};
+use concord_contract::object::{LAYOUT_ID_MASK, LAYOUT_OFFSET};
+use concord_contract::layout::LayoutKind;
+use concord_contract::{Obj, layout};
+use concord_safepoint::Stopped;
+use mmtk::vm::slot::Slot;
+use std::sync::atomic::Ordering::Relaxed;
+
+fn check_object(o: Obj, whence: &dyn Fn() -> String) {
+    let word = o.get_u32(LAYOUT_OFFSET);
+    // SAFETY: the table is reserved for every 24-bit id.
+    let class = unsafe { (*layout::class_table().add((word & LAYOUT_ID_MASK) as usize)).load(Relaxed) };
+    if word & !LAYOUT_ID_MASK != 0 || class.is_null() {
+        bug!("heap verification: bad header: {} ({})", describe(o), whence());
+    }
+}
+
+fn check_reference(o: Obj, whence: &dyn Fn() -> String) {
+    if !is_object(o) {
+        bug!("heap verification: {:#x} is no live object ({})", o.addr(), whence());
+    }
+    check_object(o, whence);
+}
+
+/// Checks all roots, all objects and all references.
+pub fn verify(stopped: &Stopped) {
+    let mut roots = 0usize;
+    let mut root = |what: &'static str, slot: *mut u64| {
+        // SAFETY: the provider's root words.
+        let word = unsafe { *slot } as usize;
+        if word != 0 && word & 7 == 0 {
+            roots += 1;
+            // SAFETY: checked right here before it is used as an object.
+            check_reference(unsafe { Obj::from_addr(word) }, &|| format!("{what} root at {slot:?}"));
+        }
+    };
+    for th in stopped.threads() {
+        scan_thread_block(th, &mut |s| root("thread block", s));
+        provider().scan_thread(th, &mut |s| root("thread", s));
+    }
+    provider().scan_globals(true, &mut |s| root("global", s));
+    provider().weak_slots(true, &mut |s| {
+        root("weak", s);
+        true
+    });
+    let mut objects = 0usize;
+    collector().enumerate_objects(|o| {
+        let address = o.to_raw_address().as_usize();
+        // SAFETY: a valid-object bit stands for an object.
+        let object = unsafe { Obj::from_addr(address) };
+        check_object(object, &|| "found by the heap walk".into());
+        objects += 1;
+        // SAFETY: the header has been checked; the world is stopped.
+        unsafe {
+            let l = layout::get(object.layout_id());
+            let check = |slot: RefSlot| {
+                if let Some(child) = slot.load() {
+                    let child = Obj::from_addr(child.to_raw_address().as_usize());
+                    check_reference(child, &|| format!("{slot:?} of {}", describe(object)));
+                }
+            };
+            slots_of(address, l, check);
+            if let (LayoutKind::Reference, Some(r)) = (l.kind, provider().reference_layout()) {
+                check(RefSlot::heap(address + r.referent));
+                check(RefSlot::heap(address + r.discovered));
+            }
+        }
+    });
+    vm_log!(GcVerify, Debug, "Verified {objects} objects and {roots} roots");
+}

@@ -1,0 +1,424 @@
+//! The crash reporter: fatal signals and internal errors become `hs_err_pid<pid>.log`.
+//!
+//! Invariant: the reporter allocates nothing, takes no lock, reads foreign memory only through the
+//! kernel (which answers with an error where a load would fault), and runs once: a second fault
+//! while it writes goes straight to `abort`. The file is in HotSpot's order of sections, so that
+//! tools that read such files find what they know.
+use crate::signal_names::{signal_code_name, signal_name};
+use concord_base::options::{self, VM_NAME, VM_VERSION};
+use concord_contract::frame::{Frame, frames};
+use concord_contract::thread::ThreadState;
+use concord_contract::{Thread, entries};
+use std::ffi::{CStr, c_int, c_void};
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+const FATAL: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
+/// Handlers that were there before ours, by position in [`FATAL`].
+static PREVIOUS: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
+/// Thread id of the reporter, 0 before the first fault.
+static REPORTING: AtomicU32 = AtomicU32::new(0);
+
+/// Installs the handlers and the reporter of internal errors.
+pub fn install() {
+    for (i, s) in FATAL.into_iter().enumerate() {
+        if let Some(old) = concord_runtime::native::signals::install(s, handler as *const () as usize) {
+            PREVIOUS[i].store(old, Ordering::Release);
+        }
+    }
+    concord_base::bug::set_reporter(internal_error);
+    // The primordial thread; others get theirs when they are attached.
+    match concord_runtime::native::signals::AlternateStack::install() {
+        Ok(stack) => std::mem::forget(stack),
+        Err(e) => eprintln!("{VM_NAME} warning: no alternate signal stack: {e}"),
+    }
+}
+
+/// The VM's own view of a fault: true if it was handled and the thread can go on.
+///
+/// # Safety
+/// The arguments are those of a signal handler.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn JVM_handle_linux_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void, abort: c_int) -> c_int {
+    if abort != 0 {
+        handler(signal, info, context);
+    }
+    0
+}
+
+extern "C" fn handler(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    let at = FATAL.iter().position(|s| *s == signal).unwrap_or(0);
+    let old = PREVIOUS[at].load(Ordering::Acquire);
+    if old > libc::SIG_IGN && options::get().flags.use_signal_chaining {
+        type Handler = extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
+        // SAFETY: the handler that the system gave us for this signal; those without SA_SIGINFO
+        // ignore the two other arguments.
+        let old = unsafe { std::mem::transmute::<usize, Handler>(old) };
+        old(signal, info, context);
+        return;
+    }
+    let registers = Registers::of(context);
+    // SAFETY: the kernel passes a valid record.
+    let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
+    crash(&Problem::Signal { signal, code, address }, Some(&registers));
+}
+
+fn internal_error(message: &str, file: &str, line: u32) {
+    crash(&Problem::Internal { message, file, line }, None);
+}
+
+enum Problem<'a> {
+    Signal { signal: c_int, code: c_int, address: usize },
+    Internal { message: &'a str, file: &'a str, line: u32 },
+}
+
+/// The general registers at the fault, in the order in which reports print them.
+struct Registers([(&'static str, u64); 18]);
+
+impl Registers {
+    fn of(context: *mut c_void) -> Registers {
+        use libc::*;
+        let names = [
+            ("RAX", REG_RAX), ("RBX", REG_RBX), ("RCX", REG_RCX), ("RDX", REG_RDX), ("RSP", REG_RSP), ("RBP", REG_RBP),
+            ("RSI", REG_RSI), ("RDI", REG_RDI), ("R8 ", REG_R8), ("R9 ", REG_R9), ("R10", REG_R10), ("R11", REG_R11),
+            ("R12", REG_R12), ("R13", REG_R13), ("R14", REG_R14), ("R15", REG_R15), ("RIP", REG_RIP), ("EFLAGS", REG_EFL),
+        ];
+        // SAFETY: the kernel passes a valid context to handlers.
+        let g = unsafe { &(*context.cast::<ucontext_t>()).uc_mcontext.gregs };
+        Registers(names.map(|(n, i)| (n, g[i as usize] as u64)))
+    }
+    fn get(&self, name: &str) -> u64 {
+        self.0.iter().find(|r| r.0 == name).map_or(0, |r| r.1)
+    }
+}
+
+/// Reads memory that may not be there.
+fn peek(address: usize) -> Option<u64> {
+    let mut word = 0u64;
+    let here = libc::iovec { iov_base: (&raw mut word).cast(), iov_len: 8 };
+    let there = libc::iovec { iov_base: address as *mut c_void, iov_len: 8 };
+    // SAFETY: the kernel checks the remote range; the local one is the word.
+    let n = unsafe { libc::process_vm_readv(libc::getpid(), &here, 1, &there, 1, 0) };
+    (n == 8).then_some(word)
+}
+
+/// A file descriptor as a text sink without buffers.
+struct Sink(c_int);
+impl Write for Sink {
+    fn write_str(&mut self, s: &str) -> std::fmt::Result {
+        let mut b = s.as_bytes();
+        while !b.is_empty() {
+            // SAFETY: a valid slice; write is async-signal-safe.
+            let n = unsafe { libc::write(self.0, b.as_ptr().cast(), b.len()) };
+            if n <= 0 {
+                return Err(std::fmt::Error);
+            }
+            b = &b[n as usize..];
+        }
+        Ok(())
+    }
+}
+
+/// The frame of `pc` as reports print it: `C  [libc.so.6+0x1234]  name+0x10`.
+fn write_frame(out: &mut impl Write, pc: usize) -> std::fmt::Result {
+    // SAFETY: dladdr fills the record for any address; its strings live as long as the library.
+    unsafe {
+        let mut info: libc::Dl_info = std::mem::zeroed();
+        if libc::dladdr(pc as *const c_void, &mut info) == 0 || info.dli_fname.is_null() {
+            return write!(out, "C  0x{pc:016x}");
+        }
+        let path = CStr::from_ptr(info.dli_fname).to_bytes();
+        let file = std::str::from_utf8(path.rsplit(|b| *b == b'/').next().unwrap_or(path)).unwrap_or("?");
+        let kind = if file.starts_with("libjvm") { 'V' } else { 'C' };
+        write!(out, "{kind}  [{file}+0x{:x}]", pc - info.dli_fbase as usize)?;
+        if !info.dli_sname.is_null()
+            && let Ok(name) = CStr::from_ptr(info.dli_sname).to_str()
+        {
+            write!(out, "  {name}+0x{:x}", pc - info.dli_saddr as usize)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_java_frame(out: &mut impl Write, f: &Frame) -> std::fmt::Result {
+    match f.method() {
+        Some(m) => {
+            let bci = entries::engine().bci_at(m, f.instruction());
+            let class = std::str::from_utf8(m.class.name.as_bytes()).unwrap_or("?");
+            let name = std::str::from_utf8(m.name.as_bytes()).unwrap_or("?");
+            let desc = std::str::from_utf8(m.descriptor.as_bytes()).unwrap_or("?");
+            write!(out, "j  {class}.{name}{desc}+{bci}")
+        }
+        None => write!(out, "v  ~StubRoutines::call_stub"),
+    }
+}
+
+/// The Java frames of the current thread as text, innermost first.
+pub fn java_stack(th: &Thread) -> Vec<String> {
+    let line = |f: Frame| {
+        let mut s = String::new();
+        // Writing to a string cannot fail.
+        let _infallible = write_java_frame(&mut s, &f);
+        s
+    };
+    frames(th).map(line).collect()
+}
+
+fn problem_line(out: &mut impl Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result {
+    // SAFETY: no preconditions.
+    let (pid, tid) = unsafe { (libc::getpid(), libc::syscall(libc::SYS_gettid)) };
+    match p {
+        Problem::Signal { signal, .. } => {
+            writeln!(out, "#  {} (0x{signal:x}) at pc=0x{pc:016x}, pid={pid}, tid={tid}", signal_name(*signal))
+        }
+        Problem::Internal { message, file, line } => {
+            let file = file.rsplit('/').next().unwrap_or(file);
+            writeln!(out, "#  Internal Error ({file}:{line}), pid={pid}, tid={tid}\n#  Error: {message}")
+        }
+    }
+}
+
+fn header(out: &mut impl Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result {
+    writeln!(out, "#\n# A fatal error has been detected by the Java Runtime Environment:\n#")?;
+    problem_line(out, p, pc)?;
+    writeln!(out, "#\n# JRE version: OpenJDK Runtime Environment 17")?;
+    writeln!(out, "# Java VM: {VM_NAME} ({VM_VERSION}, interpreted mode, linux-amd64)")?;
+    if pc != 0 {
+        write!(out, "# Problematic frame:\n# ")?;
+        write_frame(out, pc)?;
+        writeln!(out)?;
+    }
+    writeln!(out, "#")
+}
+
+fn report(out: &mut impl Write, p: &Problem<'_>, registers: Option<&Registers>) -> std::fmt::Result {
+    let pc = registers.map_or(0, |r| r.get("RIP") as usize);
+    header(out, p, pc)?;
+    writeln!(out, "\n---------------  S U M M A R Y ------------\n")?;
+    write!(out, "Command Line:")?;
+    for a in &options::get().vm_arguments {
+        write!(out, " {a}")?;
+    }
+    writeln!(out, "\n\n---------------  T H R E A D  ---------------\n")?;
+    let th = Thread::current_opt();
+    match th {
+        Some(th) => {
+            let state = match th.state() {
+                ThreadState::New => "_thread_new",
+                ThreadState::InVm => "_thread_in_vm",
+                ThreadState::Native => "_thread_in_native",
+                ThreadState::Blocked => "_thread_blocked",
+            };
+            writeln!(out, "Current thread (0x{:016x}):  JavaThread [{state}, id={}, stack(0x{:016x},0x{:016x})]", std::ptr::from_ref(th) as usize, th.os_tid.get(), th.native_limit.get(), th.native_base.get())?;
+        }
+        None => writeln!(out, "Current thread is native thread")?,
+    }
+    if let Some(r) = registers {
+        write_native_stack(out, r)?;
+    }
+    if let Some(th) = th {
+        writeln!(out, "\nJava frames: (J=compiled Java code, j=interpreted, Vv=VM code)")?;
+        for f in frames(th).take(200) {
+            write_java_frame(out, &f)?;
+            writeln!(out)?;
+        }
+    }
+    if let Problem::Signal { signal, code, address } = p {
+        let (name, code_name) = (signal_name(*signal), signal_code_name(*signal, *code));
+        writeln!(out, "\nsiginfo: si_signo: {signal} ({name}), si_code: {code} ({code_name}), si_addr: 0x{address:016x}")?;
+    }
+    if let Some(r) = registers {
+        writeln!(out, "\nRegisters:")?;
+        for (i, (name, v)) in r.0.iter().enumerate() {
+            write!(out, "{name}=0x{v:016x}{}", if i % 4 == 3 { "\n" } else { ", " })?;
+        }
+        write_memory(out, "\n\nTop of Stack: (sp=", r.get("RSP") as usize, 16)?;
+        write_memory(out, "\nInstructions: (pc=", (r.get("RIP") as usize).wrapping_sub(32), 8)?;
+    }
+    writeln!(out, "\n---------------  P R O C E S S  ---------------\n")?;
+    write_file(out, "/proc/self/maps")?;
+    writeln!(out, "\nVM Arguments:")?;
+    for (k, v) in options::get().properties.iter().filter(|p| p.0.starts_with("java.") || p.0.starts_with("sun.java")) {
+        writeln!(out, "{k}: {v}")?;
+    }
+    writeln!(out, "\n---------------  S Y S T E M  ---------------\n")?;
+    write_file(out, "/proc/version")?;
+    write_file(out, "/proc/meminfo")?;
+    writeln!(out, "\nEND.")
+}
+
+fn write_native_stack(out: &mut impl Write, r: &Registers) -> std::fmt::Result {
+    writeln!(out, "\nNative frames: (J=compiled Java code, j=interpreted, Vv=VM code, C=native code)")?;
+    let (mut pc, mut fp) = (r.get("RIP") as usize, r.get("RBP") as usize);
+    for _ in 0..100 {
+        write_frame(out, pc)?;
+        writeln!(out)?;
+        let (Some(next_fp), Some(next_pc)) = (peek(fp), peek(fp.wrapping_add(8))) else { break };
+        // Frames lie upwards; anything else is not a chain of frame pointers.
+        if next_pc == 0 || next_fp as usize <= fp {
+            break;
+        }
+        (pc, fp) = (next_pc as usize, next_fp as usize);
+    }
+    Ok(())
+}
+
+fn write_memory(out: &mut impl Write, title: &str, from: usize, words: usize) -> std::fmt::Result {
+    writeln!(out, "{title}0x{from:016x})")?;
+    for i in 0..words {
+        let at = from.wrapping_add(8 * i);
+        let end = if i % 2 == 1 { "\n" } else { "" };
+        if i % 2 == 0 {
+            write!(out, "0x{at:016x}:")?;
+        }
+        match peek(at) {
+            Some(w) => write!(out, "  {w:016x}{end}")?,
+            None => write!(out, "  ????????????????{end}")?,
+        }
+    }
+    Ok(())
+}
+
+fn write_file(out: &mut impl Write, path: &str) -> std::fmt::Result {
+    let mut name = [0u8; 64];
+    name[..path.len()].copy_from_slice(path.as_bytes());
+    // SAFETY: a NUL-terminated path; descriptor and buffer are valid.
+    unsafe {
+        let fd = libc::open(name.as_ptr().cast(), libc::O_RDONLY);
+        if fd < 0 {
+            return writeln!(out, "{path}: not readable");
+        }
+        let mut buf = [0u8; 4096];
+        loop {
+            let n = libc::read(fd, buf.as_mut_ptr().cast(), buf.len());
+            if n <= 0 {
+                break;
+            }
+            for piece in buf[..n as usize].utf8_chunks() {
+                out.write_str(piece.valid())?;
+            }
+        }
+        libc::close(fd);
+    }
+    Ok(())
+}
+
+/// Text in a fixed buffer; what does not fit is dropped.
+struct Line {
+    bytes: [u8; 1024],
+    len: usize,
+}
+impl Write for Line {
+    fn write_str(&mut self, s: &str) -> std::fmt::Result {
+        let room = self.bytes.len() - 1 - self.len;
+        let n = s.len().min(room);
+        self.bytes[self.len..self.len + n].copy_from_slice(&s.as_bytes()[..n]);
+        self.len += n;
+        Ok(())
+    }
+}
+
+/// Opens the report's file: -XX:ErrorFile, the working folder, or /tmp.
+fn open(name: &mut Line) -> Option<c_int> {
+    // SAFETY: no preconditions.
+    let pid = unsafe { libc::getpid() };
+    let asked = options::get().flags.error_file.as_deref();
+    for candidate in 0..3 {
+        name.bytes = [0; 1024];
+        name.len = 0;
+        let written = match (candidate, asked) {
+            (0, Some(pattern)) => pattern.split("%p").enumerate().try_for_each(|(i, part)| {
+                if i > 0 {
+                    write!(name, "{pid}")?;
+                }
+                name.write_str(part)
+            }),
+            (0, None) => continue,
+            (1, _) => {
+                // SAFETY: the buffer has room for the path; it stays NUL-terminated.
+                let cwd = unsafe { libc::getcwd(name.bytes.as_mut_ptr().cast(), 900) };
+                if cwd.is_null() {
+                    continue;
+                }
+                name.len = name.bytes.iter().position(|b| *b == 0).unwrap_or(0);
+                write!(name, "/hs_err_pid{pid}.log")
+            }
+            _ => write!(name, "/tmp/hs_err_pid{pid}.log"),
+        };
+        if written.is_err() {
+            continue;
+        }
+        // SAFETY: NUL-terminated, as the buffer is longer than what is written to it.
+        let fd = unsafe { libc::open(name.bytes.as_ptr().cast(), libc::O_CREAT | libc::O_TRUNC | libc::O_WRONLY, 0o644) };
+        if fd >= 0 {
+            return Some(fd);
+        }
+    }
+    None
+}
+
+fn crash(p: &Problem<'_>, registers: Option<&Registers>) -> ! {
+    // SAFETY: no preconditions.
+    let me = unsafe { libc::syscall(libc::SYS_gettid) } as u32;
+    if let Err(other) = REPORTING.compare_exchange(0, me, Ordering::SeqCst, Ordering::SeqCst) {
+        if other == me {
+            std::process::abort();
+        }
+        // Another thread reports; the process ends when it is done.
+        loop {
+            // SAFETY: no preconditions.
+            unsafe { libc::pause() };
+        }
+    }
+    let pc = registers.map_or(0, |r| r.get("RIP") as usize);
+    // A report that cannot be written has nowhere to be reported.
+    let _unreported = header(&mut Sink(1), p, pc);
+    let mut name = Line { bytes: [0; 1024], len: 0 };
+    if let Some(fd) = open(&mut name) {
+        let text = std::str::from_utf8(&name.bytes[..name.len]).unwrap_or("?");
+        let _unreported = write!(Sink(1), "# An error report file with more information is saved as:\n# {text}\n#\n");
+        let _unreported = report(&mut Sink(fd), p, registers);
+    }
+    on_error();
+    if options::get().flags.create_coredump_on_crash {
+        std::process::abort();
+    }
+    // SAFETY: no preconditions; no destructor may run now.
+    unsafe { libc::_exit(1) }
+}
+
+/// Runs the commands of -XX:OnError.
+fn on_error() {
+    for command in &options::get().flags.on_error {
+        let command = command.replace("%p", &std::process::id().to_string());
+        for c in command.split(';').map(str::trim).filter(|c| !c.is_empty()) {
+            if let Err(e) = std::process::Command::new("sh").args(["-c", c]).status() {
+                let _unreported = writeln!(Sink(2), "# OnError command {c}: {e}");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn peek_survives_bad_addresses() {
+        let word = 0x1234_5678_9abc_def0u64;
+        assert_eq!(peek(&raw const word as usize), Some(word));
+        assert_eq!((peek(0), peek(8)), (None, None));
+    }
+    #[test]
+    fn reports_name_the_problem_and_the_frame() {
+        let mut s = String::new();
+        let mut r = Registers([("R", 0); 18]);
+        r.0[0] = ("RIP", peek as *const () as u64);
+        let p = Problem::Signal { signal: libc::SIGSEGV, code: 1, address: 8 };
+        report(&mut s, &p, Some(&r)).unwrap();
+        assert!(s.contains("#  SIGSEGV (0xb) at pc=0x") && s.contains("si_code: 1 (SEGV_MAPERR), si_addr: 0x0000000000000008"));
+        assert!(s.contains("# Problematic frame:\n# C  [") && s.ends_with("\nEND.\n"));
+        let mut s = String::new();
+        report(&mut s, &Problem::Internal { message: "no luck", file: "a/b.rs", line: 7 }, None).unwrap();
+        assert!(s.contains("#  Internal Error (b.rs:7), pid=") && s.contains("#  Error: no luck"));
+    }
+}

@@ -1,0 +1,167 @@
+//! What every function that foreign code calls begins with.
+//!
+//! Invariant: the VM's own code runs in state `InVm` between [`enter`] and the end of the returned
+//! scope; object addresses do not leave that scope, handles do. The types here that stand for
+//! pointers from foreign code ([`Ref`], [`Text`], [`MethodId`], [`FieldId`], [`Out`]) are made by
+//! foreign code only, and JNI makes it responsible for their validity: that contract is the reason
+//! why using them is sound, and it is stated once, at each type's accessor.
+use concord_contract::thread::ThreadState;
+use concord_contract::{ClassRef, JResult, Method, MethodRef, Obj, Thread};
+use concord_runtime::handles::{self, Handle};
+use concord_runtime::{FieldInfo, exceptions, init, mirror};
+use std::ffi::{CStr, c_char};
+
+/// A reference that foreign code passes.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Ref(Handle);
+
+impl Ref {
+    pub const NULL: Ref = Ref(std::ptr::null_mut());
+    pub fn new(h: Handle) -> Ref {
+        Ref(h)
+    }
+    /// The object, or null.
+    #[inline]
+    pub fn get(self) -> Obj {
+        // SAFETY: JNI: callers pass null or a reference that was not deleted.
+        unsafe { handles::resolve(self.0) }
+    }
+    pub fn raw(self) -> Handle {
+        self.0
+    }
+    pub fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+    /// The class that a java.lang.Class reference stands for.
+    #[inline]
+    pub fn class(self) -> ClassRef {
+        mirror::class_of(self.get())
+    }
+}
+
+/// A NUL-terminated string in modified UTF-8.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Text(*const c_char);
+
+impl Text {
+    pub fn bytes<'a>(self) -> Option<&'a [u8]> {
+        // SAFETY: JNI: callers pass null or a NUL-terminated string that outlives the call.
+        (!self.0.is_null()).then(|| unsafe { CStr::from_ptr(self.0) }.to_bytes())
+    }
+    pub fn lossy(self) -> String {
+        self.bytes().map(|b| String::from_utf8_lossy(b).into_owned()).unwrap_or_default()
+    }
+}
+
+/// jmethodID: a method's address; methods are never freed.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct MethodId(*const Method);
+
+impl MethodId {
+    pub const NULL: MethodId = MethodId(std::ptr::null());
+    pub fn of(m: MethodRef) -> MethodId {
+        MethodId(m)
+    }
+    #[inline]
+    pub fn get(self) -> MethodRef {
+        if self.0.is_null() {
+            fatal_misuse("a null jmethodID was used");
+        }
+        // SAFETY: JNI: an id comes from a function that returned one; methods live for ever.
+        unsafe { &*self.0 }
+    }
+}
+
+/// jfieldID: a field record's address; records are never freed.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct FieldId(*const FieldInfo);
+
+impl FieldId {
+    pub const NULL: FieldId = FieldId(std::ptr::null());
+    pub fn of(f: &'static FieldInfo) -> FieldId {
+        FieldId(f)
+    }
+    #[inline]
+    pub fn get(self) -> &'static FieldInfo {
+        if self.0.is_null() {
+            fatal_misuse("a null jfieldID was used");
+        }
+        // SAFETY: JNI: an id comes from a function that returned one; records live for ever.
+        unsafe { &*self.0 }
+    }
+}
+
+/// Where a function stores a second result, or null.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Out<T>(*mut T);
+
+impl<T> Out<T> {
+    pub fn set(self, value: T) {
+        if !self.0.is_null() {
+            // SAFETY: JNI: callers pass null or a place for one T.
+            unsafe { self.0.write(value) }
+        }
+    }
+}
+
+/// Native code broke a rule of JNI so that nothing sensible can follow.
+#[cold]
+pub fn fatal_misuse(what: &str) -> ! {
+    concord_base::bug!("native code misused JNI: {what}")
+}
+
+/// The VM state, until dropped.
+pub struct InVm<'t> {
+    pub th: &'t Thread,
+    was_native: bool,
+}
+
+/// Enters the VM state. A thread inside a critical region is there already.
+#[inline]
+pub fn enter(th: &Thread) -> InVm<'_> {
+    let was_native = th.state() == ThreadState::Native;
+    if was_native {
+        concord_safepoint::to_vm(th);
+    }
+    InVm { th, was_native }
+}
+
+impl Drop for InVm<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        // A critical region that began inside this scope keeps the thread in the VM.
+        if self.was_native && self.th.no_safepoint.get() == 0 {
+            concord_safepoint::to_native(self.th);
+        }
+    }
+}
+
+impl InVm<'_> {
+    /// A local reference to return, null if an exception is pending.
+    pub fn local(&self, r: JResult<Obj>) -> Handle {
+        match r {
+            Ok(o) => self.th.new_handle(o),
+            Err(_thrown) => std::ptr::null_mut(),
+        }
+    }
+    pub fn local_obj(&self, o: Obj) -> Handle {
+        self.th.new_handle(o)
+    }
+    /// Whether an exception is pending: functions that run Java code do nothing then.
+    pub fn pending(&self) -> bool {
+        self.th.has_exception()
+    }
+    /// Throws NullPointerException if `o` is null.
+    pub fn non_null(&self, o: Obj) -> JResult<Obj> {
+        if o.is_null() { exceptions::throw_no_msg(self.th, "java/lang/NullPointerException") } else { Ok(o) }
+    }
+    /// Initializes a class unless that is done.
+    pub fn initialize(&self, c: ClassRef) -> JResult<()> {
+        if c.is_initialized() || !c.is_instance_class() { Ok(()) } else { init::initialize(self.th, c) }
+    }
+}

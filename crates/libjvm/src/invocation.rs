@@ -1,0 +1,282 @@
+//! The invocation interface: making and ending the VM, attaching threads.
+//!
+//! Invariant: there is at most one VM in the life of a process. JNI_CreateJavaVM either returns an
+//! error before anything was started, or ends the process, or returns a VM whose class library is
+//! up. The thread blocks that these functions hand out are `JNIEnv`s in state `Native`.
+use crate::env::{Out, Ref};
+use crate::jni::{self, JNI_EDETACHED, JNI_EINVAL, JNI_ERR, JNI_EVERSION, JNI_OK};
+use concord_base::options::{self, LauncherFacts, OptionError, Options};
+use concord_base::vm_log;
+use concord_contract::{Obj, Thread};
+use concord_runtime::threads::{self, AttachArgs};
+use concord_runtime::{boot, native};
+use std::ffi::{CStr, c_char, c_void};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+const JNI_EEXIST: i32 = -5;
+
+#[repr(C)]
+struct InvokeTable {
+    reserved: [*const (); 3],
+    destroy: extern "C" fn(&JavaVm) -> i32,
+    attach: extern "C" fn(&JavaVm, Out<*const Thread>, *const AttachRequest) -> i32,
+    detach: extern "C" fn(&JavaVm) -> i32,
+    get_env: extern "C" fn(&JavaVm, Out<*const Thread>, i32) -> i32,
+    attach_daemon: extern "C" fn(&JavaVm, Out<*const Thread>, *const AttachRequest) -> i32,
+}
+/// JavaVM: a pointer to the invocation table.
+#[repr(C)]
+pub struct JavaVm {
+    functions: &'static InvokeTable,
+}
+// SAFETY: immutable addresses of functions.
+unsafe impl Sync for InvokeTable {}
+
+static INVOKE: InvokeTable =
+    InvokeTable { reserved: [std::ptr::null(); 3], destroy, attach, detach, get_env, attach_daemon };
+static JAVA_VM: JavaVm = JavaVm { functions: &INVOKE };
+
+/// The one JavaVM of this process.
+pub fn java_vm() -> &'static JavaVm {
+    &JAVA_VM
+}
+
+/// Life of the VM: forward only.
+mod life {
+    pub const NONE: u32 = 0;
+    pub const STARTING: u32 = 1;
+    pub const RUNNING: u32 = 2;
+    pub const ENDED: u32 = 3;
+}
+static LIFE: AtomicU32 = AtomicU32::new(life::NONE);
+
+/// JavaVMOption.
+#[repr(C)]
+struct OptionString {
+    text: *const c_char,
+    extra: *mut c_void,
+}
+/// JavaVMInitArgs.
+#[repr(C)]
+pub struct InitArgs {
+    version: i32,
+    n_options: i32,
+    options: *const OptionString,
+    ignore_unrecognized: u8,
+}
+/// JavaVMAttachArgs.
+#[repr(C)]
+pub struct AttachRequest {
+    version: i32,
+    name: *const c_char,
+    group: Ref,
+}
+
+/// # Safety
+/// `args` is null or a JavaVMInitArgs, or a JDK1_1InitArgs if its version says so.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn JNI_GetDefaultJavaVMInitArgs(args: *mut c_void) -> i32 {
+    if args.is_null() {
+        return JNI_EINVAL;
+    }
+    let version = args.cast::<i32>();
+    // SAFETY: both structures begin with the version; the older one has the stack size at 24.
+    unsafe {
+        match version.read() {
+            0x0001_0001 => {
+                version.write(0x0001_0002);
+                args.cast::<i32>().add(6).write(1 << 20);
+                JNI_ERR
+            }
+            v if jni::version_exists(v) => JNI_OK,
+            _ => JNI_ERR,
+        }
+    }
+}
+
+/// # Safety
+/// `vms` has room for `capacity` entries, or is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn JNI_GetCreatedJavaVMs(vms: *mut *const JavaVm, capacity: i32, count: Out<i32>) -> i32 {
+    let running = LIFE.load(Ordering::Acquire) == life::RUNNING;
+    if running && capacity > 0 && !vms.is_null() {
+        // SAFETY: the caller says that there is room for one.
+        unsafe { vms.write(java_vm()) };
+    }
+    count.set(running as i32);
+    JNI_OK
+}
+
+/// # Safety
+/// `args` is a JavaVMInitArgs; the other two are places for results.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*const Thread>, args: *const InitArgs) -> i32 {
+    concord_base::log::start_clock();
+    if args.is_null() {
+        return JNI_EINVAL;
+    }
+    // SAFETY: the caller passes a JavaVMInitArgs.
+    let args = unsafe { &*args };
+    if !jni::version_exists(args.version) || args.version == 0x0001_0001 {
+        return JNI_EVERSION;
+    }
+    if LIFE.compare_exchange(life::NONE, life::STARTING, Ordering::AcqRel, Ordering::Acquire).is_err() {
+        return JNI_EEXIST;
+    }
+    let options = match read_options(args) {
+        Ok(o) => options::install(o),
+        Err(OptionError::Init(message)) => fail(&message),
+        Err(OptionError::Usage(message)) => {
+            eprintln!("{message}");
+            LIFE.store(life::NONE, Ordering::Release);
+            return JNI_EINVAL;
+        }
+    };
+    options.warnings.iter().for_each(|w| eprintln!("{} warning: {w}", options::VM_NAME));
+    if options.flags.print_flags_final || options.flags.print_flags_initial {
+        print!("{}", options::flags_text(options));
+    }
+    if options.flags.print_command_line_flags {
+        println!("{} ", options.vm_flags().join(" "));
+    }
+    crate::crash::install();
+    native::signals::start();
+    threads::set_jni_table(jni::table::TABLE.address());
+    concord_interpreter::OPTIONS.sc.store(options.flags.vbd, Ordering::Relaxed);
+    let th = match boot::create_vm(options, &concord_interpreter::INTERPRETER) {
+        Ok(th) => th,
+        Err(message) => fail(&message),
+    };
+    native::signals::install_quit_handler();
+    LIFE.store(life::RUNNING, Ordering::Release);
+    vm.set(java_vm());
+    env.set(th);
+    concord_safepoint::to_native(th);
+    JNI_OK
+}
+
+fn fail(message: &str) -> ! {
+    println!("Error occurred during initialization of VM\n{message}");
+    std::process::exit(1)
+}
+
+fn read_options(args: &InitArgs) -> Result<Options, OptionError> {
+    let mut texts = Vec::new();
+    let mut hooks = options::Hooks::default();
+    for i in 0..args.n_options.max(0) as usize {
+        // SAFETY: the caller passes `n_options` rows.
+        let row = unsafe { &*args.options.add(i) };
+        if row.text.is_null() {
+            continue;
+        }
+        // SAFETY: option strings are NUL-terminated.
+        let text = unsafe { CStr::from_ptr(row.text) }.to_string_lossy().into_owned();
+        match text.as_str() {
+            "exit" => hooks.exit = row.extra as usize,
+            "abort" => hooks.abort = row.extra as usize,
+            "vfprintf" => hooks.vfprintf = row.extra as usize,
+            _ => texts.push(text),
+        }
+    }
+    let Some(java_home) = crate::home::find() else {
+        return Err(OptionError::Init("Could not find the JDK: set JAVA_HOME".into()));
+    };
+    let facts = LauncherFacts { java_home, library_path: std::env::var("LD_LIBRARY_PATH").ok() };
+    let env = |name: &str| std::env::var(name).ok();
+    let mut o = options::parse(&texts, args.ignore_unrecognized != 0, &env, &facts)?;
+    o.hooks = hooks;
+    Ok(o)
+}
+
+fn attach_as(daemon: bool, env: Out<*const Thread>, request: *const AttachRequest) -> i32 {
+    if let Some(th) = Thread::current_opt() {
+        env.set(th);
+        return JNI_OK;
+    }
+    if LIFE.load(Ordering::Acquire) != life::RUNNING {
+        return JNI_ERR;
+    }
+    let mut args = AttachArgs { name: None, group: Obj::NULL, daemon };
+    if !request.is_null() {
+        // SAFETY: JNI: null or a JavaVMAttachArgs.
+        let request = unsafe { &*request };
+        if !jni::version_exists(request.version) || request.version == 0x0001_0001 {
+            return JNI_EVERSION;
+        }
+        if !request.name.is_null() {
+            // SAFETY: JNI: null or a NUL-terminated string.
+            args.name = Some(unsafe { CStr::from_ptr(request.name) }.to_string_lossy().into_owned());
+        }
+        args.group = request.group.get();
+    }
+    match threads::attach_current(args) {
+        Ok(th) => {
+            env.set(th);
+            concord_safepoint::to_native(th);
+            JNI_OK
+        }
+        Err(message) => {
+            vm_log!(OsThread, Warning, "Attaching a thread failed: {message}");
+            JNI_ERR
+        }
+    }
+}
+extern "C" fn attach(_vm: &JavaVm, env: Out<*const Thread>, request: *const AttachRequest) -> i32 {
+    attach_as(false, env, request)
+}
+extern "C" fn attach_daemon(_vm: &JavaVm, env: Out<*const Thread>, request: *const AttachRequest) -> i32 {
+    attach_as(true, env, request)
+}
+
+extern "C" fn detach(_vm: &JavaVm) -> i32 {
+    let Some(th) = Thread::current_opt() else { return JNI_OK };
+    if !th.fp.get().is_null() {
+        // Java frames are on the stack: the caller is inside a native method.
+        return JNI_ERR;
+    }
+    concord_safepoint::to_vm(th);
+    threads::detach_current(th);
+    JNI_OK
+}
+
+extern "C" fn get_env(_vm: &JavaVm, env: Out<*const Thread>, version: i32) -> i32 {
+    let Some(th) = Thread::current_opt() else {
+        env.set(std::ptr::null());
+        return JNI_EDETACHED;
+    };
+    if jni::version_exists(version) {
+        env.set(th);
+        return JNI_OK;
+    }
+    env.set(std::ptr::null());
+    if version & 0x7000_0000 == 0x3000_0000 {
+        vm_log!(Jni, Warning, "A tool asked for JVMTI version {version:#x}: this VM has no JVMTI");
+    }
+    JNI_EVERSION
+}
+
+extern "C" fn destroy(_vm: &JavaVm) -> i32 {
+    if LIFE.load(Ordering::Acquire) != life::RUNNING {
+        return JNI_ERR;
+    }
+    let th = match Thread::current_opt() {
+        Some(th) => {
+            concord_safepoint::to_vm(th);
+            th
+        }
+        None => {
+            let args = AttachArgs { name: Some("DestroyJavaVM".into()), group: Obj::NULL, daemon: false };
+            match threads::attach_current(args) {
+                Ok(th) => th,
+                Err(message) => {
+                    vm_log!(OsThread, Warning, "Attaching the thread that ends the VM failed: {message}");
+                    return JNI_ERR;
+                }
+            }
+        }
+    };
+    boot::destroy_vm(th);
+    LIFE.store(life::ENDED, Ordering::Release);
+    concord_safepoint::to_native(th);
+    JNI_OK
+}

@@ -1,0 +1,113 @@
+//! Fields: ids, and typed access to instance and static fields.
+//!
+//! Invariant: an access is as strong as the memory model of the program asks: the store is followed
+//! by the fence that a volatile or sequentially consistent field needs; references go through the
+//! heap room's one store function.
+use crate::env::{FieldId, InVm, Ref, Text, enter};
+use concord_base::Symbol;
+use concord_contract::{JResult, Obj, Thread};
+use concord_runtime::handles::Handle;
+use concord_runtime::{ClassExt, FieldInfo, exceptions};
+use std::sync::atomic::{Ordering, fence};
+
+fn find(vm: &InVm<'_>, c: Ref, name: Text, sig: Text, is_static: bool) -> JResult<&'static FieldInfo> {
+    vm.th.check()?;
+    let class = c.class();
+    vm.initialize(class)?;
+    let (n, s) = (name.bytes().unwrap_or_default(), sig.bytes().unwrap_or_default());
+    if let (Some(n), Some(s)) = (Symbol::lookup(n), Symbol::lookup(s))
+        && let Some(f) = class.find_field(n, s)
+        && f.is_static() == is_static
+    {
+        vm.initialize(f.class)?;
+        return Ok(f);
+    }
+    let message = match is_static {
+        true => name.lossy(),
+        false => format!("{}.{} {}", class.external_name(), name.lossy(), sig.lossy()),
+    };
+    exceptions::throw(vm.th, "java/lang/NoSuchFieldError", &message)
+}
+
+pub extern "C" fn GetFieldID(th: &Thread, c: Ref, name: Text, sig: Text) -> FieldId {
+    find(&enter(th), c, name, sig, false).map_or(FieldId::NULL, FieldId::of)
+}
+pub extern "C" fn GetStaticFieldID(th: &Thread, c: Ref, name: Text, sig: Text) -> FieldId {
+    find(&enter(th), c, name, sig, true).map_or(FieldId::NULL, FieldId::of)
+}
+
+/// The object and offset that a field id names; throws if there is no object.
+fn instance(vm: &InVm<'_>, o: Ref, f: FieldId) -> JResult<(Obj, usize)> {
+    Ok((vm.non_null(o.get())?, f.get().offset as usize))
+}
+/// After a store: the field may be volatile, and by default every field is as good as volatile.
+fn after_store(f: &FieldInfo) {
+    if f.is_volatile() || concord_base::options::get().flags.vbd {
+        fence(Ordering::SeqCst);
+    }
+}
+
+macro_rules! accessors {
+    ($($t:ty: $get:ident $set:ident $get_static:ident $set_static:ident, $o:ident, $off:ident, $v:ident, $read:expr, $write:expr;)*) => { $(
+        pub extern "C" fn $get(th: &Thread, o: Ref, f: FieldId) -> $t {
+            let vm = enter(th);
+            match instance(&vm, o, f) {
+                Ok(($o, $off)) => $read,
+                Err(_thrown) => Default::default(),
+            }
+        }
+        pub extern "C" fn $set(th: &Thread, o: Ref, f: FieldId, $v: $t) {
+            let vm = enter(th);
+            if let Ok(($o, $off)) = instance(&vm, o, f) {
+                $write;
+                after_store(f.get());
+            }
+        }
+        pub extern "C" fn $get_static(th: &Thread, _c: Ref, f: FieldId) -> $t {
+            let _vm = enter(th);
+            let ($o, $off) = f.get().static_cell();
+            $read
+        }
+        pub extern "C" fn $set_static(th: &Thread, _c: Ref, f: FieldId, $v: $t) {
+            let _vm = enter(th);
+            let ($o, $off) = f.get().static_cell();
+            $write;
+            after_store(f.get());
+        }
+    )* };
+}
+
+accessors! {
+    u8: GetBooleanField SetBooleanField GetStaticBooleanField SetStaticBooleanField, o, off, v, o.get_u8(off), o.put_u8(off, v & 1);
+    i8: GetByteField SetByteField GetStaticByteField SetStaticByteField, o, off, v, o.get_i8(off), o.put_i8(off, v);
+    u16: GetCharField SetCharField GetStaticCharField SetStaticCharField, o, off, v, o.get_u16(off), o.put_u16(off, v);
+    i16: GetShortField SetShortField GetStaticShortField SetStaticShortField, o, off, v, o.get_i16(off), o.put_i16(off, v);
+    i32: GetIntField SetIntField GetStaticIntField SetStaticIntField, o, off, v, o.get_i32(off), o.put_i32(off, v);
+    i64: GetLongField SetLongField GetStaticLongField SetStaticLongField, o, off, v, o.get_i64(off), o.put_i64(off, v);
+    f32: GetFloatField SetFloatField GetStaticFloatField SetStaticFloatField, o, off, v, f32::from_bits(o.get_u32(off)), o.put_u32(off, v.to_bits());
+    f64: GetDoubleField SetDoubleField GetStaticDoubleField SetStaticDoubleField, o, off, v, f64::from_bits(o.get_u64(off)), o.put_u64(off, v.to_bits());
+}
+
+pub extern "C" fn GetObjectField(th: &Thread, o: Ref, f: FieldId) -> Handle {
+    let vm = enter(th);
+    let r = instance(&vm, o, f).map(|(o, off)| o.get_ref(off));
+    vm.local(r)
+}
+pub extern "C" fn SetObjectField(th: &Thread, o: Ref, f: FieldId, v: Ref) {
+    let vm = enter(th);
+    if let Ok((o, off)) = instance(&vm, o, f) {
+        concord_heap::store_ref(o, off, v.get());
+        after_store(f.get());
+    }
+}
+pub extern "C" fn GetStaticObjectField(th: &Thread, _c: Ref, f: FieldId) -> Handle {
+    let vm = enter(th);
+    let (o, off) = f.get().static_cell();
+    vm.local_obj(o.get_ref(off))
+}
+pub extern "C" fn SetStaticObjectField(th: &Thread, _c: Ref, f: FieldId, v: Ref) {
+    let _vm = enter(th);
+    let (o, off) = f.get().static_cell();
+    concord_heap::store_ref(o, off, v.get());
+    after_store(f.get());
+}

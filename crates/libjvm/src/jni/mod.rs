@@ -1,0 +1,31 @@
+//! The JNI function table, one file per topic of the specification.
+//!
+//! Invariant: every function enters the VM state first and leaves it last, returns local
+//! references in the caller's frame, and returns 0 when an exception is pending. Functions that run
+//! Java code do nothing while one is pending already; those that JNI allows then, work.
+#![expect(non_snake_case, reason = "names of functions are the specification's")]
+pub mod args;
+pub mod arrays;
+pub mod calls;
+pub mod classes;
+pub mod exceptions;
+pub mod fields;
+pub mod misc;
+pub mod reflection;
+pub mod refs;
+pub mod strings;
+pub mod table;
+pub mod variadic;
+
+/// The version that GetVersion and GetEnv know.
+pub const JNI_VERSION: i32 = 0x000a_0000;
+pub const JNI_OK: i32 = 0;
+pub const JNI_ERR: i32 = -1;
+pub const JNI_EDETACHED: i32 = -2;
+pub const JNI_EVERSION: i32 = -3;
+pub const JNI_EINVAL: i32 = -6;
+
+/// Whether a JNI version exists.
+pub fn version_exists(v: i32) -> bool {
+    matches!(v, 0x0001_0001 | 0x0001_0002 | 0x0001_0004 | 0x0001_0006 | 0x0001_0008 | 0x0009_0000 | 0x000a_0000)
+}

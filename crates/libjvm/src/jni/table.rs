@@ -1,0 +1,101 @@
+//! The JNI function table: 4 reserved slots and 230 functions in the order of the specification.
+use super::{arrays::*, calls::*, classes::*, exceptions::*, fields::*, misc::*, reflection::*, refs::*, strings::*, variadic::*};
+
+/// Slots of the table.
+pub const SLOTS: usize = 234;
+
+/// The table as foreign code reads it.
+#[repr(C)]
+pub struct Table([*const (); SLOTS]);
+// SAFETY: immutable addresses of functions.
+unsafe impl Sync for Table {}
+
+macro_rules! table {
+    ($($f:ident,)*) => {
+        /// The only instance: every thread block's first word points here.
+        pub static TABLE: Table = Table([
+            std::ptr::null(), std::ptr::null(), std::ptr::null(), std::ptr::null(),
+            $($f as *const (),)*
+        ]);
+        #[cfg(test)]
+        const NAMES: &[&str] = &[$(stringify!($f)),*];
+    };
+}
+
+table! {
+    GetVersion, DefineClass, FindClass, FromReflectedMethod, FromReflectedField, ToReflectedMethod,
+    GetSuperclass, IsAssignableFrom, ToReflectedField, Throw, ThrowNew, ExceptionOccurred,
+    ExceptionDescribe, ExceptionClear, FatalError, PushLocalFrame, PopLocalFrame, NewGlobalRef,
+    DeleteGlobalRef, DeleteLocalRef, IsSameObject, NewLocalRef, EnsureLocalCapacity, AllocObject,
+    NewObject, NewObjectV, NewObjectA, GetObjectClass, IsInstanceOf, GetMethodID, CallObjectMethod,
+    CallObjectMethodV, CallObjectMethodA, CallBooleanMethod, CallBooleanMethodV, CallBooleanMethodA,
+    CallByteMethod, CallByteMethodV, CallByteMethodA, CallCharMethod, CallCharMethodV,
+    CallCharMethodA, CallShortMethod, CallShortMethodV, CallShortMethodA, CallIntMethod,
+    CallIntMethodV, CallIntMethodA, CallLongMethod, CallLongMethodV, CallLongMethodA,
+    CallFloatMethod, CallFloatMethodV, CallFloatMethodA, CallDoubleMethod, CallDoubleMethodV,
+    CallDoubleMethodA, CallVoidMethod, CallVoidMethodV, CallVoidMethodA, CallNonvirtualObjectMethod,
+    CallNonvirtualObjectMethodV, CallNonvirtualObjectMethodA, CallNonvirtualBooleanMethod,
+    CallNonvirtualBooleanMethodV, CallNonvirtualBooleanMethodA, CallNonvirtualByteMethod,
+    CallNonvirtualByteMethodV, CallNonvirtualByteMethodA, CallNonvirtualCharMethod,
+    CallNonvirtualCharMethodV, CallNonvirtualCharMethodA, CallNonvirtualShortMethod,
+    CallNonvirtualShortMethodV, CallNonvirtualShortMethodA, CallNonvirtualIntMethod,
+    CallNonvirtualIntMethodV, CallNonvirtualIntMethodA, CallNonvirtualLongMethod,
+    CallNonvirtualLongMethodV, CallNonvirtualLongMethodA, CallNonvirtualFloatMethod,
+    CallNonvirtualFloatMethodV, CallNonvirtualFloatMethodA, CallNonvirtualDoubleMethod,
+    CallNonvirtualDoubleMethodV, CallNonvirtualDoubleMethodA, CallNonvirtualVoidMethod,
+    CallNonvirtualVoidMethodV, CallNonvirtualVoidMethodA, GetFieldID, GetObjectField,
+    GetBooleanField, GetByteField, GetCharField, GetShortField, GetIntField, GetLongField,
+    GetFloatField, GetDoubleField, SetObjectField, SetBooleanField, SetByteField, SetCharField,
+    SetShortField, SetIntField, SetLongField, SetFloatField, SetDoubleField, GetStaticMethodID,
+    CallStaticObjectMethod, CallStaticObjectMethodV, CallStaticObjectMethodA,
+    CallStaticBooleanMethod, CallStaticBooleanMethodV, CallStaticBooleanMethodA,
+    CallStaticByteMethod, CallStaticByteMethodV, CallStaticByteMethodA, CallStaticCharMethod,
+    CallStaticCharMethodV, CallStaticCharMethodA, CallStaticShortMethod, CallStaticShortMethodV,
+    CallStaticShortMethodA, CallStaticIntMethod, CallStaticIntMethodV, CallStaticIntMethodA,
+    CallStaticLongMethod, CallStaticLongMethodV, CallStaticLongMethodA, CallStaticFloatMethod,
+    CallStaticFloatMethodV, CallStaticFloatMethodA, CallStaticDoubleMethod, CallStaticDoubleMethodV,
+    CallStaticDoubleMethodA, CallStaticVoidMethod, CallStaticVoidMethodV, CallStaticVoidMethodA,
+    GetStaticFieldID, GetStaticObjectField, GetStaticBooleanField, GetStaticByteField,
+    GetStaticCharField, GetStaticShortField, GetStaticIntField, GetStaticLongField,
+    GetStaticFloatField, GetStaticDoubleField, SetStaticObjectField, SetStaticBooleanField,
+    SetStaticByteField, SetStaticCharField, SetStaticShortField, SetStaticIntField,
+    SetStaticLongField, SetStaticFloatField, SetStaticDoubleField, NewString, GetStringLength,
+    GetStringChars, ReleaseStringChars, NewStringUTF, GetStringUTFLength, GetStringUTFChars,
+    ReleaseStringUTFChars, GetArrayLength, NewObjectArray, GetObjectArrayElement,
+    SetObjectArrayElement, NewBooleanArray, NewByteArray, NewCharArray, NewShortArray, NewIntArray,
+    NewLongArray, NewFloatArray, NewDoubleArray, GetBooleanArrayElements, GetByteArrayElements,
+    GetCharArrayElements, GetShortArrayElements, GetIntArrayElements, GetLongArrayElements,
+    GetFloatArrayElements, GetDoubleArrayElements, ReleaseBooleanArrayElements,
+    ReleaseByteArrayElements, ReleaseCharArrayElements, ReleaseShortArrayElements,
+    ReleaseIntArrayElements, ReleaseLongArrayElements, ReleaseFloatArrayElements,
+    ReleaseDoubleArrayElements, GetBooleanArrayRegion, GetByteArrayRegion, GetCharArrayRegion,
+    GetShortArrayRegion, GetIntArrayRegion, GetLongArrayRegion, GetFloatArrayRegion,
+    GetDoubleArrayRegion, SetBooleanArrayRegion, SetByteArrayRegion, SetCharArrayRegion,
+    SetShortArrayRegion, SetIntArrayRegion, SetLongArrayRegion, SetFloatArrayRegion,
+    SetDoubleArrayRegion, RegisterNatives, UnregisterNatives, MonitorEnter, MonitorExit, GetJavaVM,
+    GetStringRegion, GetStringUTFRegion, GetPrimitiveArrayCritical, ReleasePrimitiveArrayCritical,
+    GetStringCritical, ReleaseStringCritical, NewWeakGlobalRef, DeleteWeakGlobalRef, ExceptionCheck,
+    NewDirectByteBuffer, GetDirectBufferAddress, GetDirectBufferCapacity, GetObjectRefType,
+    GetModule,
+}
+
+impl Table {
+    pub fn address(&self) -> *const () {
+        self.0.as_ptr().cast()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn slots_are_where_jni_h_has_them() {
+        // Positions from the specification's table.
+        for (slot, name) in [(4, "GetVersion"), (6, "FindClass"), (33, "GetMethodID"), (34, "CallObjectMethod"),
+            (94, "GetFieldID"), (113, "GetStaticMethodID"), (167, "NewStringUTF"), (215, "RegisterNatives"),
+            (219, "GetJavaVM"), (228, "ExceptionCheck"), (232, "GetObjectRefType"), (233, "GetModule")] {
+            assert_eq!(NAMES[slot - 4], name);
+        }
+        assert!(TABLE.0[4..].iter().all(|f| !f.is_null()));
+    }
+}

@@ -1,0 +1,14 @@
+//! `libjvm.so`: what the launcher, the JDK's libraries and JNI programs call.
+//!
+//! Invariant: nothing here knows how the VM works; a function enters the VM state, resolves what it
+//! was given, calls the runtime and returns handles. The names exported are those of OpenJDK 17's
+//! own library, but for its debugger tables (`gHotSpotVM*`), which describe another VM's structures.
+mod crash;
+mod env;
+mod exports;
+mod home;
+mod invocation;
+mod jio;
+mod jni;
+mod jvm;
+mod signal_names;

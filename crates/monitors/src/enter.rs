@@ -1,0 +1,415 @@
+//! Entering a monitor. Invariant owned here: a thread that returns from [`enter`] owns the record
+//! that the object's lock word names, and a thread that sleeps has announced itself (E), has seen
+//! the lock word still name the record *after* its heavy barrier, and stands in the queue.
+//!
+//! Why a stale record does no harm:
+//! - *free to take* is said only by an attached record (G1), so a CAS of the owner word that
+//!   succeeds wins the monitor of some object; the lock word read afterwards says of which one.
+//!   Only the owner detaches a record, so that answer does not change while we own it.
+//! - announce / deflate is a Dekker pair: we write E and read the lock word, the leaver writes the
+//!   lock word and reads E. Our heavy barrier between our two makes one of us see the other.
+//! - queue / release is another: we write the queue and read the owner, the leaver writes the
+//!   owner and reads E and the queue, with a fence, since it saw E (or S) beforehand.
+
+use crate::check::invariant;
+use crate::park::{Block, ObjectRef, Park};
+use crate::pool::fatal;
+use crate::record::{ABANDONED, Record, State, UNOWNED};
+use crate::sync::{AtomicU32, Ordering, full_fence, now_ns, spin_hint};
+use crate::thread::MonitorThread;
+use crate::word::{LockWord, TAG_EMPTY, TAG_MONITOR, TAG_TOKEN};
+
+/// How long a thread sleeps at most if its heavy barrier failed (C30).
+const UNCERTAIN_PARK_NS: u64 = 1_000_000;
+
+impl MonitorThread {
+    /// Enter without queueing, spinning or allocating: the part that is worth inlining. `object`
+    /// is the object's address, kept for the collector. False if that did not work; nothing has
+    /// changed then, and [`enter`] is the way.
+    #[inline(always)]
+    pub fn try_enter_fast(&self, word: &AtomicU32, object: u64) -> bool {
+        // Acquire: pairs with the exit's release of this word (G6).
+        let raw = LockWord(word.load(Ordering::Acquire));
+        match raw.tag() {
+            TAG_MONITOR => matches!(self.enter_record(word, raw), EnterRecord::Entered),
+            TAG_TOKEN => false,
+            _ => self.free_head() != 0 && self.inflate(word, raw, object),
+        }
+    }
+
+    /// Lock an unlocked object whose word names no record: put the first free record into the
+    /// word. One CAS confers ownership, from the empty word too (C6): the record brings a fresh
+    /// hash along, which the exit leaves in the word. A LOCAL object needs no CAS at all.
+    ///
+    /// G8: from the CAS to the unlinking nothing can trap, poll or be interrupted by the VM.
+    #[inline(always)]
+    pub(crate) fn inflate(&self, word: &AtomicU32, raw: LockWord, object: u64) -> bool {
+        let offset = self.free_head();
+        let record = self.record_at(offset);
+        invariant!(
+            I3,
+            record.load_relaxed_owner() == self.owner(),
+            "a free record is not owned by its thread"
+        );
+        invariant!(
+            I4,
+            record.nest() == 1,
+            "a free record has depth {}",
+            record.nest()
+        );
+        let displaced = if raw.tag() == TAG_EMPTY {
+            self.fresh_hash(raw.is_local())
+        } else {
+            raw
+        };
+        record.store_release_hash_word(displaced);
+        record.set_obj(object);
+        let next = record.next_free();
+        let inflated = LockWord::monitor(offset, raw.is_local());
+        if raw.is_local() {
+            word.store(inflated.0, Ordering::Release);
+        } else if word
+            .compare_exchange(raw.0, inflated.0, Ordering::AcqRel, Ordering::Relaxed)
+            .is_err()
+        {
+            record.set_obj(0);
+            return false;
+        }
+        self.set_free_head(next);
+        true
+    }
+
+    /// Enter through the record that the word names, if we own it or nobody does.
+    #[inline(always)]
+    fn enter_record(&self, word: &AtomicU32, raw: LockWord) -> EnterRecord {
+        let record = self.record(raw);
+        let me = self.owner();
+        if record.load_relaxed_owner() == me {
+            self.enter_again(record);
+            return EnterRecord::Entered;
+        }
+        if !record.try_own(me) {
+            return EnterRecord::Busy;
+        }
+        // We may own the record of another object by now: the paper's stale record.
+        if LockWord(word.load(Ordering::Relaxed)).same_record(raw) {
+            record.set_nest(1);
+            return EnterRecord::Entered;
+        }
+        self.leave_stale_record(record);
+        EnterRecord::Stale
+    }
+
+    #[inline(always)]
+    fn enter_again(&self, record: &Record) {
+        let depth = record.nest();
+        invariant!(I11, depth >= 1, "an owned record has depth 0");
+        if depth == u32::MAX {
+            fatal("a monitor is entered 2^32 times by one thread");
+        }
+        record.set_nest(depth + 1);
+    }
+
+    /// We took a record that serves another object: let go, and wake whom we kept out.
+    #[cold]
+    fn leave_stale_record(&self, record: &Record) {
+        self.counters.stale.bump();
+        record.store_release_owner(UNOWNED);
+        full_fence();
+        if record.load_acquire_state().entering() != 0 {
+            self.wake(record);
+        }
+    }
+
+    /// Watch the record, not the object's cache line, until it is free or its life ends. True if
+    /// it is worth looking at the lock word again.
+    fn spin(&self, word: &AtomicU32, raw: LockWord, record: &Record) -> bool {
+        let table = self.table();
+        let default = i32::from(table.options.spin);
+        if default == 0 || table.most_spinners == 0 {
+            return false;
+        }
+        let before = table.spinners.fetch_add(1, Ordering::Relaxed);
+        let bias = record.spin_bias();
+        let mut left = if before < table.most_spinners {
+            (default + i32::from(bias)).max(8)
+        } else {
+            0
+        };
+        let life = record.load_acquire_guard();
+        let mut won = LockWord(word.load(Ordering::Acquire)) != raw;
+        while !won && left > 0 {
+            spin_hint();
+            won = record.load_relaxed_owner() == UNOWNED || record.load_acquire_guard() != life;
+            left -= 1;
+        }
+        table.spinners.fetch_sub(1, Ordering::Relaxed);
+        if before < table.most_spinners {
+            // Spin longer where it pays, hardly where it does not (the owner is preempted).
+            let most = 4 * default;
+            let next = if won {
+                (i32::from(bias) + default / 8).min(most)
+            } else {
+                (i32::from(bias) - default / 4).max(-default)
+            };
+            record.set_spin_bias(next as i16);
+        }
+        if won {
+            self.counters.spins_won.bump()
+        } else {
+            self.counters.spins_lost.bump()
+        }
+        won
+    }
+
+    /// Announce this thread on the record, pay the heavy barrier if nobody has in this episode,
+    /// and make sure that the record still serves our object.
+    fn announce(&self, word: &AtomicU32, raw: LockWord, record: &Record) -> Announced {
+        let certain = self.pay_barrier(record, record.add_entering());
+        // The re-check that makes announcing safe: from here on the record cannot leave the
+        // object unnoticed.
+        if !LockWord(word.load(Ordering::Acquire)).same_record(raw) {
+            self.counters.stale.bump();
+            self.leave_record(record);
+            return Announced::Stale;
+        }
+        Announced::Here { certain }
+    }
+
+    /// The enterer's side of the asymmetric barrier, after its count went into `old`. False if the
+    /// kernel refused, see [`crate::barrier::Barrier::heavy`].
+    pub(crate) fn pay_barrier(&self, record: &Record, old: State) -> bool {
+        if old.sticky() {
+            // The word has been non-zero since before a completed barrier: no exit can have
+            // missed it.
+            full_fence();
+            return true;
+        }
+        self.counters.heavy_barriers.bump();
+        if !self.table().barrier.heavy() {
+            return false;
+        }
+        if self.table().options.sticky {
+            record.set_sticky();
+        }
+        true
+    }
+
+    /// Undo the announcement; whoever is the last on an abandoned record takes it.
+    fn leave_record(&self, record: &Record) {
+        record.dequeue(&self.node);
+        record.sub_entering();
+        if record.load_relaxed_owner() == ABANDONED {
+            self.reclaim(record);
+        }
+    }
+
+    /// Take an abandoned record if nobody is on it any more.
+    pub(crate) fn reclaim(&self, record: &Record) {
+        full_fence();
+        if record.load_acquire_state().unused() && record.try_reclaim(self.owner()) {
+            self.counters.reclaimed.bump();
+            record.clear_sticky();
+            record.set_quiet_exits(0);
+            record.set_nest(1);
+            self.recycle(record);
+        }
+    }
+}
+
+enum EnterRecord {
+    Entered,
+    Busy,
+    Stale,
+}
+
+enum Announced {
+    /// Counted on the record, which serves our object. Not `certain`: the barrier failed.
+    Here { certain: bool },
+    /// The record serves another object by now; the announcement is undone.
+    Stale,
+}
+
+/// Enter the object's monitor: what `monitorenter` does. Returns owning it.
+///
+/// May sleep, so every object may have moved when it returns (the caller's handle included).
+#[inline]
+pub fn enter<P: Park, O: ObjectRef>(park: &P, object: &O) {
+    let thread = park.monitor_thread();
+    // SAFETY: `ObjectRef` promises a valid lock word until the next sleep.
+    let word = unsafe { &*object.lock_word() };
+    if !thread.try_enter_fast(word, object.address()) {
+        enter_slow(park, object);
+    }
+}
+
+#[cold]
+fn enter_slow<P: Park, O: ObjectRef>(park: &P, object: &O) {
+    let thread = park.monitor_thread();
+    thread.counters.slow_enters.bump();
+    let mut spins = 3;
+    let mut contended = false;
+    loop {
+        // SAFETY: `ObjectRef` promises a valid lock word until the next sleep.
+        let word = unsafe { &*object.lock_word() };
+        let raw = LockWord(word.load(Ordering::Acquire));
+        if raw.tag() == TAG_TOKEN {
+            fatal(&format!(
+                "monitor enter on a word that this room does not interpret: {raw}"
+            ));
+        }
+        if !raw.is_monitor() {
+            if thread.free_head() == 0 {
+                thread.refill();
+            }
+            if thread.inflate(word, raw, object.address()) {
+                break;
+            }
+            continue;
+        }
+        match thread.enter_record(word, raw) {
+            EnterRecord::Entered => break,
+            EnterRecord::Stale => continue,
+            EnterRecord::Busy => {}
+        }
+        let record = thread.record(raw);
+        if spins > 0 {
+            spins -= 1;
+            if thread.spin(word, raw, record) {
+                continue;
+            }
+        }
+        if let Announced::Here { certain } = thread.announce(word, raw, record) {
+            if !contended {
+                contended = true;
+                park.contended_enter();
+            }
+            if enter_queued(park, object, record, raw, certain) {
+                break;
+            }
+        }
+    }
+    if contended {
+        thread.rebalance();
+        park.contended_entered();
+    }
+}
+
+/// Queue, sleep, try, until the record is ours. The thread has announced itself on it. False if
+/// the record lost our object: the announcement is undone then.
+pub(crate) fn enter_queued<P: Park, O: ObjectRef>(
+    park: &P,
+    object: &O,
+    record: &Record,
+    raw: LockWord,
+    certain: bool,
+) -> bool {
+    let thread = park.monitor_thread();
+    let me = thread.owner();
+    let mut woken = false;
+    loop {
+        let suspend;
+        // In the queue first, then look: whoever releases after our look finds us there.
+        record.enqueue(&thread.node, woken);
+        full_fence();
+        if !still_serves(object, raw, record, thread) {
+            return false;
+        }
+        if record.try_own(me) {
+            // Without the barrier's guarantee (C30) the record may have gone to another object
+            // between the look and the CAS.
+            if !certain && !serves(object, raw) {
+                record.dequeue(&thread.node);
+                record.store_release_owner(UNOWNED);
+                full_fence();
+                thread.wake(record);
+                thread.leave_record(record);
+                return false;
+            }
+            suspend = park.suspend_pending();
+            if !suspend {
+                break;
+            }
+            // G3: a thread that must not run must not keep the monitor either.
+            thread.counters.given_back.bump();
+            record.store_release_owner(UNOWNED);
+        } else {
+            suspend = park.suspend_pending();
+        }
+        if suspend {
+            // G3: nor may it hold the baton of the throttle. Still counted (E), so the record
+            // stays with the object meanwhile.
+            record.dequeue(&thread.node);
+            full_fence();
+            thread.wake(record);
+            park.suspend();
+            woken = true;
+            continue;
+        }
+        thread.counters.parks.bump();
+        thread.set_blocked_on(Some(record));
+        park.before_block(Block::Enter);
+        thread.node.parker.park(if certain {
+            None
+        } else {
+            Some(now_ns().saturating_add(UNCERTAIN_PARK_NS))
+        });
+        park.after_block();
+        thread.set_blocked_on(None);
+        woken = true;
+        if record.load_relaxed_successor() && !park.suspend_pending() {
+            thread.spin_as_successor(record);
+        }
+    }
+    // Ours. The count goes first: the monitor is locked now, so nobody looks at E before our exit.
+    record.sub_entering();
+    record.dequeue(&thread.node);
+    record.set_nest(1);
+    invariant!(
+        I1,
+        record.load_relaxed_owner() == me,
+        "entered, but {} is the owner",
+        record.load_relaxed_owner()
+    );
+    true
+}
+
+/// Whether the object's word still names the record.
+fn serves<O: ObjectRef>(object: &O, raw: LockWord) -> bool {
+    // SAFETY: `ObjectRef` promises a valid lock word until the next sleep; after a sleep it is
+    // read anew here, since the object may have moved.
+    let word = unsafe { &*object.lock_word() };
+    LockWord(word.load(Ordering::Acquire)).same_record(raw)
+}
+
+fn still_serves<O: ObjectRef>(
+    object: &O,
+    raw: LockWord,
+    record: &Record,
+    thread: &MonitorThread,
+) -> bool {
+    let serves = serves(object, raw);
+    if !serves {
+        thread.leave_record(record);
+    }
+    serves
+}
+
+impl MonitorThread {
+    /// A woken thread gives the current owner a moment before it queues again: as long as it is
+    /// the successor nobody else is woken.
+    fn spin_as_successor(&self, record: &Record) {
+        let table = self.table();
+        if table.most_spinners == 0 {
+            return;
+        }
+        let mut left = table.options.spin;
+        while left > 0
+            && record.load_relaxed_owner() != UNOWNED
+            && record.load_relaxed_owner() != ABANDONED
+        {
+            spin_hint();
+            left -= 1;
+        }
+    }
+}

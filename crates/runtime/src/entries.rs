@@ -1,0 +1,155 @@
+//! The rows that engines call, and what needs no room of its own.
+use crate::info::ClassExt;
+use crate::{arrays, call, exceptions, init, known, methodhandles, names, object, resolve, sync};
+use concord_classfile::Constant;
+use concord_contract::entries::{Implicit, RuntimeEntries, engine};
+use concord_contract::frame::Frame;
+use concord_contract::method::{acc, mflags};
+use concord_contract::thread::poll;
+use concord_contract::{BasicType, CallSite, ClassRef, JResult, MethodRef, Obj, Thread};
+use std::sync::atomic::Ordering;
+
+/// The rows of this runtime.
+pub fn table() -> RuntimeEntries {
+    RuntimeEntries {
+        resolve_field: resolve::field_at,
+        fill_static: |_, m, i, f| resolve::fill_static(m, i, f),
+        resolve_call: resolve::call_at,
+        resolve_indy: methodhandles::resolve_indy,
+        resolve_class: |th, m, i| resolve::class_at(th, m.class, i),
+        resolve_array_of: |th, m, i| resolve::array_of(th, m.class, i),
+        resolve_constant: methodhandles::resolve_constant,
+        initialize: init::initialize,
+        new_instance,
+        new_array: arrays::new_array,
+        primitive_array_class: |_, t| arrays::primitive_array(t),
+        multi_new_array: arrays::multi_new,
+        throw_implicit,
+        throw_array_index: |th, index, len| {
+            exceptions::throw(th, "java/lang/ArrayIndexOutOfBoundsException", &format!("Index {index} out of bounds for length {len}"))
+        },
+        throw_class_cast: |th, o, class| {
+            let c = o.class();
+            exceptions::throw(th, "java/lang/ClassCastException", &format!(
+                "class {} cannot be cast to class {} ({})",
+                names::external(c), names::external(class), names::locations(th, c, class)))
+        },
+        throw_array_store: |th, _, value| exceptions::throw(th, "java/lang/ArrayStoreException", &names::external(value.class())),
+        throw_abstract,
+        monitor_enter: sync::enter,
+        monitor_exit: sync::exit,
+        safepoint,
+        call_native: crate::native::call_native,
+        register_finalizer,
+        heat_overflow: |_, m, _| {
+            m.heat.fetch_add(1 << 15, Ordering::Relaxed);
+        },
+        prepare_code: |th, m| init::link(th, m.class),
+        numeric_constant,
+        store_ref: |_, target, offset, value| concord_heap::store_ref(target, offset, value),
+        trace_bytecode,
+    }
+}
+
+fn new_instance(th: &Thread, class: ClassRef) -> JResult<Obj> {
+    if class.is_abstract() || class.is_interface() || class.is_array() {
+        return exceptions::throw(th, "java/lang/InstantiationError", &names::external(class));
+    }
+    object::new_object(th, class)
+}
+
+fn throw_implicit(th: &Thread, what: Implicit) -> JResult<()> {
+    match what {
+        // The message is computed when somebody asks for it (JEP 358).
+        Implicit::NullPointer => exceptions::throw_no_msg(th, "java/lang/NullPointerException"),
+        Implicit::DivByZero => exceptions::throw(th, "java/lang/ArithmeticException", "/ by zero"),
+        Implicit::StackOverflow => exceptions::throw_no_msg(th, "java/lang/StackOverflowError"),
+        Implicit::IllegalMonitorState => exceptions::throw_no_msg(th, "java/lang/IllegalMonitorStateException"),
+        Implicit::AbstractMethod => exceptions::throw_no_msg(th, "java/lang/AbstractMethodError"),
+        Implicit::IncompatibleClassChange => throw_not_implemented(th),
+    }
+}
+
+/// An interface call whose receiver does not implement the interface.
+fn throw_not_implemented(th: &Thread) -> JResult<()> {
+    let site = Frame::innermost(th).and_then(|f| {
+        let m = f.method()?;
+        let bci = engine().bci_at(m, f.instruction()) as usize;
+        let cp = u16::from_be_bytes([*m.bytecode.get(bci + 1)?, *m.bytecode.get(bci + 2)?]);
+        let a = resolve::entry(m.class, cp).a.load(Ordering::Acquire) as *const CallSite;
+        // SAFETY: the entry of a resolved call holds its record.
+        unsafe { a.as_ref() }
+    });
+    let icce = "java/lang/IncompatibleClassChangeError";
+    let Some(site) = site else { return exceptions::throw_no_msg(th, icce) };
+    // SAFETY: the receiver lies below the other arguments at the stack top.
+    let receiver = unsafe { Obj::from_addr(*th.sp.get().sub(site.nargs_bytes as usize / 8) as usize) };
+    exceptions::throw(th, icce, &format!(
+        "Class {} does not implement the requested interface {}", names::external(receiver.class()), names::external(site.method.class)))
+}
+
+fn throw_abstract(th: &Thread, m: MethodRef, receiver: Obj) -> JResult<()> {
+    let class = if receiver.is_null() { m.class } else { receiver.class() };
+    if m.has(mflags::DEFAULT_CONFLICT) {
+        let all = class.interfaces_all.get().map(|v| v.iter()).into_iter().flatten();
+        let names: Vec<String> = all
+            .filter_map(|i| i.declared_method(m.name, m.descriptor))
+            .filter(|d| !d.is_abstract())
+            .map(|d| format!("{}.{}", d.class.name, d.name))
+            .collect();
+        return exceptions::throw(th, "java/lang/IncompatibleClassChangeError", &format!("Conflicting default methods: {}", names.join(" ")));
+    }
+    let (ret, params) = names::signature(m.descriptor.as_bytes());
+    let mods = if m.has(acc::ABSTRACT) { "abstract " } else { "" };
+    let kind = if m.class.is_interface() {
+        "interface"
+    } else if m.class.is_abstract() {
+        "abstract class"
+    } else {
+        "class"
+    };
+    exceptions::throw(th, "java/lang/AbstractMethodError", &format!(
+        "Receiver class {} does not define or inherit an implementation of the resolved method '{mods}{ret} {}({params})' of {kind} {}.",
+        names::external(class), m.name, names::external(m.class)))
+}
+
+/// Whatever waits for the thread at its next poll.
+pub fn safepoint(th: &Thread) -> JResult<()> {
+    concord_safepoint::poll(th);
+    let bits = th.poll.load(Ordering::Acquire);
+    if bits & poll::SUSPEND != 0 {
+        crate::threads::suspend_self(th);
+    }
+    if bits & poll::ASYNC_EXCEPTION != 0 {
+        concord_safepoint::clear_poll(th, poll::ASYNC_EXCEPTION);
+        let e = th.async_exception.swap(0, Ordering::AcqRel) as usize;
+        if e != 0 {
+            // SAFETY: the word is a root: the address of a live throwable.
+            return th.throw(unsafe { Obj::from_addr(e) });
+        }
+    }
+    Ok(())
+}
+
+fn register_finalizer(th: &Thread, o: Obj) -> JResult<()> {
+    if !object::is_finalizable(o.class()) {
+        return Ok(());
+    }
+    init::initialize(th, known::classes().finalizer)?;
+    call::invoke(th, known::methods().finalizer_register, &[o.addr() as u64]).map(|_| ())
+}
+
+fn numeric_constant(_th: &Thread, m: MethodRef, cp: u16) -> Option<(BasicType, u64)> {
+    Some(match m.class.info().constants().get(cp)? {
+        Constant::Integer(v) => (BasicType::Int, *v as u32 as u64),
+        Constant::Float(v) => (BasicType::Float, *v as u64),
+        Constant::Long(v) => (BasicType::Long, *v as u64),
+        Constant::Double(v) => (BasicType::Double, *v),
+        _ => return None,
+    })
+}
+
+fn trace_bytecode(th: &Thread, m: MethodRef, bci: u16, opcode: u8) {
+    let name = concord_classfile::opcodes::info(opcode).map_or("?", |i| i.name);
+    concord_base::vm_log!(Interpreter, Trace, "[{}] {} {bci} {name}", th.id.get(), names::method(m));
+}

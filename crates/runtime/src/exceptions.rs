@@ -1,0 +1,179 @@
+//! Throwing Java exceptions from the VM.
+//!
+//! Invariant: every function named `throw*` returns `Err(Thrown)` with the thread's exception set,
+//! whatever goes wrong while the exception is made: then what went wrong is thrown instead.
+use crate::info::ClassExt;
+use crate::{call, handles, init, known, loader, names, object, strings};
+use concord_base::{Symbol, bug, vm_log};
+use concord_contract::class::Root;
+use concord_contract::{ClassRef, JResult, Obj, Thread, Thrown};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// OutOfMemoryErrors made at boot, for when nothing can be allocated: by message.
+static OOM: [(Root, &str); 4] = [
+    (Root::new(), "Java heap space"),
+    (Root::new(), "Requested array size exceeds VM limit"),
+    (Root::new(), "Metaspace"),
+    (Root::new(), "GC overhead limit exceeded"),
+];
+static OOM_COUNT: AtomicU64 = AtomicU64::new(0);
+
+/// Makes the preallocated errors; at boot, when exceptions can be constructed.
+pub fn preallocate(th: &Thread) -> JResult<()> {
+    for (root, message) in &OOM {
+        let e = new(th, "java/lang/OutOfMemoryError", Some(message))?;
+        root.set(e);
+    }
+    Ok(())
+}
+/// Roots of the preallocated errors.
+pub fn roots(f: &mut dyn FnMut(*mut u64)) {
+    for (r, _) in &OOM {
+        if !r.get().is_null() {
+            f(r.slot());
+        }
+    }
+}
+
+/// A new exception of the boot class `class`, constructed with a message or nothing.
+pub fn new(th: &Thread, class: &str, message: Option<&str>) -> JResult<Obj> {
+    let c = loader::find_class(th, Symbol::from(class), loader::boot())?;
+    new_of(th, c, message)
+}
+fn new_of(th: &Thread, c: ClassRef, message: Option<&str>) -> JResult<Obj> {
+    init::initialize(th, c)?;
+    let string_ctor = Symbol::from("(Ljava/lang/String;)V");
+    match message {
+        Some(m) if c.declared_method(Symbol::from("<init>"), string_ctor).is_some() => {
+            let s = strings::new_str(th, m)?;
+            object::new_with(th, c, "(Ljava/lang/String;)V", &[s.addr() as u64])
+        }
+        // AssertionError and a few others take an Object.
+        Some(m) if c.declared_method(Symbol::from("<init>"), Symbol::from("(Ljava/lang/Object;)V")).is_some() => {
+            let s = strings::new_str(th, m)?;
+            object::new_with(th, c, "(Ljava/lang/Object;)V", &[s.addr() as u64])
+        }
+        // ExceptionInInitializerError and others: the message is set behind the constructor.
+        Some(m) => {
+            let e = object::new_with(th, c, "()V", &[])?;
+            let scope = handles::Scope::new(th);
+            let e = scope.handle(e);
+            let s = strings::new_str(th, m)?;
+            concord_heap::store_ref(e.get(), known::offsets().throwable_message, s);
+            Ok(e.get())
+        }
+        None => object::new_with(th, c, "()V", &[]),
+    }
+}
+
+/// Throws the boot class `class` (internal name) with `message`.
+#[cold]
+pub fn throw<T>(th: &Thread, class: &str, message: &str) -> JResult<T> {
+    if !known::ready() {
+        bug!("{class} before the class library is up: {message}");
+    }
+    let e = new(th, class, Some(message))?;
+    log(th, e);
+    th.throw(e)
+}
+#[cold]
+pub fn throw_no_msg<T>(th: &Thread, class: &str) -> JResult<T> {
+    let e = new(th, class, None)?;
+    log(th, e);
+    th.throw(e)
+}
+/// Throws with a message and a cause.
+#[cold]
+pub fn throw_cause<T>(th: &Thread, class: &str, message: &str, cause: Obj) -> JResult<T> {
+    let scope = handles::Scope::new(th);
+    let cause = scope.handle(cause);
+    let e = scope.handle(new(th, class, Some(message))?);
+    if !cause.get().is_null() {
+        call::call_virtual(th, e.get(), "initCause", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;", &[cause.get().addr() as u64])?;
+    }
+    log(th, e.get());
+    th.throw(e.get())
+}
+/// Throws `class` constructed with (Throwable): ExceptionInInitializerError, InvocationTargetException.
+#[cold]
+pub fn throw_wrapped<T>(th: &Thread, class: &str, cause: Obj) -> JResult<T> {
+    let scope = handles::Scope::new(th);
+    let cause = scope.handle(cause);
+    let c = loader::find_class(th, Symbol::from(class), loader::boot())?;
+    init::initialize(th, c)?;
+    let e = object::new_with(th, c, "(Ljava/lang/Throwable;)V", &[cause.get().addr() as u64])?;
+    th.throw(e)
+}
+/// Throws an OutOfMemoryError: a fresh one with a stack trace if there is room, else a
+/// preallocated one.
+#[cold]
+pub fn throw_oom<T>(th: &Thread, message: &str) -> JResult<T> {
+    OOM_COUNT.fetch_add(1, Ordering::Relaxed);
+    let e = OOM.iter().find(|(r, m)| *m == message && !r.get().is_null()).map(|(r, _)| r.get());
+    match e {
+        Some(e) => th.throw(e),
+        None => bug!("out of memory before the class library is up: {message}"),
+    }
+}
+/// OutOfMemoryErrors thrown so far.
+pub fn oom_count() -> u64 {
+    OOM_COUNT.load(Ordering::Relaxed)
+}
+
+/// The pending exception is turned into a wrapper `class(cause)` unless it is an Error.
+pub fn wrap_pending<T>(th: &Thread, class: &str) -> JResult<T> {
+    let e = th.take_exception();
+    if e.is_instance_of(known::classes().error) { th.throw(e) } else { throw_wrapped(th, class, e) }
+}
+
+/// If the pending exception is a ClassNotFoundException, a NoClassDefFoundError for `name` with it
+/// as cause replaces it (JVMS 5.3).
+pub fn not_found_to_no_def<T>(th: &Thread, name: Symbol) -> JResult<T> {
+    let e = th.take_exception();
+    if e.is_instance_of(known::classes().class_not_found_exception) {
+        return throw_cause(th, "java/lang/NoClassDefFoundError", &name.as_str(), e);
+    }
+    th.throw(e)
+}
+
+fn log(th: &Thread, e: Obj) {
+    vm_log!(Exceptions, Info, "Exception <{}> thrown in thread {}", describe(e), th.id.get());
+}
+
+/// `java.lang.Error: message`, without running Java code.
+pub fn describe(e: Obj) -> String {
+    let name = names::external(e.class());
+    let m = e.get_ref(known::offsets().throwable_message);
+    if m.is_null() { name } else { format!("{name}: {}", strings::to_string(m)) }
+}
+
+/// The current thread's name, without running Java code.
+pub fn thread_name(th: &Thread) -> String {
+    let j = th.java_thread.get();
+    if j.is_null() || !known::ready() {
+        return String::from("?");
+    }
+    let n = j.get_ref(known::offsets().thread_name);
+    if n.is_null() { String::from("?") } else { strings::to_string(n) }
+}
+
+/// Stops the boot with the pending exception's text: the class library is not up.
+pub fn boot_failure(th: &Thread, what: &str) -> String {
+    let e = th.take_exception();
+    if e.is_null() {
+        return what.to_string();
+    }
+    let mut text = format!("{what}: {}", if known::ready() { describe(e) } else { names::external(e.class()) });
+    if known::ready() {
+        let c = e.get_ref(known::offsets().throwable_cause);
+        if !c.is_null() && c != e {
+            text += &format!(" caused by {}", describe(c));
+        }
+    }
+    text
+}
+
+/// For use with `?` in functions that give `Result<_, String>` during boot.
+pub fn boot_check<T>(th: &Thread, r: JResult<T>, what: &str) -> Result<T, String> {
+    r.map_err(|Thrown| boot_failure(th, what))
+}

@@ -1,0 +1,245 @@
+//! The runtime's own part of classes, methods and fields.
+//!
+//! Invariant: a `ClassInfo` is complete (but for what its `OnceLock`s and locks hold) before its
+//! class is published in a loader's dictionary; it lives as long as the class.
+use crate::loader::Loader;
+use concord_base::Symbol;
+use concord_classfile::ClassFile;
+use concord_contract::class::flags;
+use concord_contract::method::{acc, mflags};
+use concord_contract::{BasicType, Class, ClassRef, Method, MethodRef, Obj};
+use std::sync::atomic::Ordering;
+use std::sync::{Condvar, Mutex, OnceLock};
+
+/// A declared field. `jfieldID` is its address.
+pub struct FieldInfo {
+    pub class: ClassRef,
+    pub name: Symbol,
+    pub descriptor: Symbol,
+    /// Access flags (low 16 bits); [`FIELD_STABLE`] and the like above.
+    pub flags: u32,
+    pub ty: BasicType,
+    /// Byte offset in instances, or in the class's statics object.
+    pub offset: u32,
+    /// Position in the class file: reflection's "slot".
+    pub index: u16,
+    /// Constant-pool index of the ConstantValue attribute, or 0.
+    pub constant_value: u16,
+    pub signature: Option<Symbol>,
+    pub annotations: Option<&'static [u8]>,
+    pub type_annotations: Option<&'static [u8]>,
+}
+
+pub const FIELD_STABLE: u32 = 1 << 16;
+pub const FIELD_CONTENDED: u32 = 1 << 17;
+/// Not in the class file: added by the VM.
+pub const FIELD_INJECTED: u32 = 1 << 18;
+pub const FIELD_RELAXED: u32 = 1 << 19;
+
+impl FieldInfo {
+    pub fn is_static(&self) -> bool {
+        self.flags & acc::STATIC != 0
+    }
+    pub fn is_final(&self) -> bool {
+        self.flags & acc::FINAL != 0
+    }
+    pub fn is_volatile(&self) -> bool {
+        self.flags & acc::VOLATILE != 0
+    }
+    pub fn access(&self) -> u16 {
+        self.flags as u16
+    }
+    /// The object and offset at which a static field lives.
+    pub fn static_cell(&self) -> (Obj, usize) {
+        (self.class.statics.get(), self.offset as usize)
+    }
+}
+
+/// What the class file says of a method beyond what engines read.
+pub struct MethodInfo {
+    /// None for methods that the VM made.
+    pub parsed: Option<&'static concord_classfile::MethodInfo<'static>>,
+    /// The descriptor's parameter types.
+    pub params: Box<[BasicType]>,
+    /// Maps for the collector, made on demand.
+    pub oop_maps: OnceLock<Box<concord_classfile::oopmap::MethodMaps>>,
+}
+
+/// State that the initialization protocol (JVMS 5.5) waits on.
+#[derive(Default)]
+pub struct InitLock {
+    pub lock: Mutex<()>,
+    pub changed: Condvar,
+}
+
+pub struct ClassInfo {
+    pub loader: &'static Loader,
+    /// The parsed class file: constants, attributes, bytecodes are slices of its bytes.
+    pub file: &'static ClassFile<'static>,
+    pub fields: Box<[FieldInfo]>,
+    pub methods: Box<[MethodRef]>,
+    /// Direct superinterfaces in class-file order.
+    pub interfaces: Box<[ClassRef]>,
+    /// `java/lang`, empty for the unnamed package.
+    pub package: Symbol,
+    /// Nest host, once validated; hidden nestmates get theirs at definition.
+    pub nest_host: OnceLock<ClassRef>,
+    pub init: InitLock,
+    /// `Class: message` of a failed initialization, for later NoClassDefFoundErrors.
+    pub init_error: Mutex<Option<String>>,
+    /// Where the class came from, for `-Xlog:class+load`.
+    pub source: Option<String>,
+    /// Bytes used by the instance fields up to here: where subclasses go on.
+    pub fields_end: u32,
+    /// Name a hidden class has in its own constant pool (no suffix); else the class's name.
+    pub self_name: Symbol,
+}
+
+impl ClassInfo {
+    pub fn constants(&self) -> &'static concord_classfile::ConstantPool<'static> {
+        &self.file.constants
+    }
+    /// The Utf8 at `i` as a symbol.
+    pub fn symbol(&self, i: u16) -> Symbol {
+        Symbol::intern(self.file.constants.utf8(i))
+    }
+    pub fn source_file(&self) -> Option<Symbol> {
+        self.file.source_file.map(|i| self.symbol(i))
+    }
+    pub fn signature(&self) -> Option<Symbol> {
+        self.file.signature.map(|i| self.symbol(i))
+    }
+}
+
+/// What the runtime and the natives ask of a class.
+pub trait ClassExt {
+    fn info(&self) -> &'static ClassInfo;
+    fn loader(&self) -> &'static Loader;
+    fn declared_fields(&self) -> &'static [FieldInfo];
+    fn declared_methods(&self) -> &'static [MethodRef];
+    /// Declared method by name and descriptor.
+    fn declared_method(&self, name: Symbol, descriptor: Symbol) -> Option<MethodRef>;
+    fn declared_field(&self, name: Symbol, descriptor: Symbol) -> Option<&'static FieldInfo>;
+    /// Field by JVMS 5.4.3.2: this class, superinterfaces, superclass.
+    fn find_field(&self, name: Symbol, descriptor: Symbol) -> Option<&'static FieldInfo>;
+    /// Method in the class chain, then in superinterfaces (JVMS 5.4.3.3, without access checks).
+    fn find_method(&self, name: Symbol, descriptor: Symbol) -> Option<MethodRef>;
+    fn is_hidden(&self) -> bool;
+    /// `java.lang.String`, `[I`, `X$$Lambda$1/0x...`.
+    fn external_name(&self) -> String;
+    fn same_package(&self, other: &Class) -> bool;
+}
+
+impl ClassExt for Class {
+    fn info(&self) -> &'static ClassInfo {
+        let p = RawInfo::info(self);
+        debug_assert!(!p.is_null(), "{} has no runtime part", self.name);
+        // SAFETY: `define` stores a leaked ClassInfo before it publishes the class.
+        unsafe { &*p }
+    }
+    fn loader(&self) -> &'static Loader {
+        match self.component {
+            Some(c) => {
+                let mut e = c;
+                while let Some(k) = e.component {
+                    e = k;
+                }
+                if e.is_primitive() { crate::loader::boot() } else { ClassExt::loader(e) }
+            }
+            None if self.is_primitive() => crate::loader::boot(),
+            None => ClassExt::info(self).loader,
+        }
+    }
+    fn declared_fields(&self) -> &'static [FieldInfo] {
+        if self.is_instance_class() { &ClassExt::info(self).fields } else { &[] }
+    }
+    fn declared_methods(&self) -> &'static [MethodRef] {
+        if self.is_instance_class() { &ClassExt::info(self).methods } else { &[] }
+    }
+    fn declared_method(&self, name: Symbol, descriptor: Symbol) -> Option<MethodRef> {
+        self.declared_methods().iter().find(|m| m.name == name && m.descriptor == descriptor).copied()
+    }
+    fn declared_field(&self, name: Symbol, descriptor: Symbol) -> Option<&'static FieldInfo> {
+        self.declared_fields().iter().find(|f| {
+            f.name == name && f.descriptor == descriptor && f.flags & FIELD_INJECTED == 0
+        })
+    }
+    fn find_field(&self, name: Symbol, descriptor: Symbol) -> Option<&'static FieldInfo> {
+        if let Some(f) = self.declared_field(name, descriptor) {
+            return Some(f);
+        }
+        if self.is_instance_class() {
+            for i in ClassExt::info(self).interfaces.iter() {
+                if let Some(f) = i.find_field(name, descriptor) {
+                    return Some(f);
+                }
+            }
+        }
+        self.super_class.and_then(|s| s.find_field(name, descriptor))
+    }
+    fn find_method(&self, name: Symbol, descriptor: Symbol) -> Option<MethodRef> {
+        crate::resolve::lookup_method(self, name, descriptor)
+    }
+    fn is_hidden(&self) -> bool {
+        self.has_flag(flags::HIDDEN)
+    }
+    fn external_name(&self) -> String {
+        crate::names::external(self)
+    }
+    fn same_package(&self, other: &Class) -> bool {
+        fn of(c: &Class) -> &Class {
+            let mut c = c;
+            while let Some(k) = c.component {
+                c = k;
+            }
+            c
+        }
+        let (a, b) = (of(self), of(other));
+        if !a.is_instance_class() || !b.is_instance_class() {
+            return true;
+        }
+        let (a, b) = (ClassExt::info(a), ClassExt::info(b));
+        std::ptr::eq(a.loader, b.loader) && a.package == b.package
+    }
+}
+
+/// The raw pointer behind [`ClassExt::info`].
+trait RawInfo {
+    fn info(&self) -> *const ClassInfo;
+}
+impl RawInfo for Class {
+    fn info(&self) -> *const ClassInfo {
+        self.info.load(Ordering::Acquire) as *const ClassInfo
+    }
+}
+
+pub trait MethodExt {
+    fn info(&self) -> &'static MethodInfo;
+    /// Line of the instruction at `bci`, or -1.
+    fn line_at(&self, bci: u16) -> i32;
+    /// `java.lang.String.length()` with external parameter types, as stack traces' error texts
+    /// print methods: `int java.lang.String.length()`.
+    fn external(&self) -> String;
+    fn is_hidden_frame(&self) -> bool;
+}
+
+impl MethodExt for Method {
+    fn info(&self) -> &'static MethodInfo {
+        // SAFETY: `define` stores a leaked MethodInfo before it publishes the method.
+        unsafe { &*(self.info.load(Ordering::Acquire) as *const MethodInfo) }
+    }
+    fn line_at(&self, bci: u16) -> i32 {
+        let Some(code) = MethodExt::info(self).parsed.and_then(|p| p.code.as_ref()) else {
+            return -1;
+        };
+        // Rows need not be sorted: the row with the greatest start at or before bci decides.
+        let rows = code.line_numbers.iter().filter(|l| l.start_pc <= bci);
+        rows.max_by_key(|l| l.start_pc).map_or(-1, |l| l.line as i32)
+    }
+    fn external(&self) -> String {
+        crate::names::method(self)
+    }
+    fn is_hidden_frame(&self) -> bool {
+        self.has(mflags::HIDDEN) || self.class.has_flag(flags::HIDDEN)
+    }
+}

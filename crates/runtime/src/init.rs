@@ -1,0 +1,257 @@
+//! Linking and initialization (JVMS 5.4, 5.5).
+//!
+//! Invariant: `<clinit>` of a class runs at most once, in one thread, after its superclass's; any
+//! other thread that needs the class waits; the class is `Initialized` only after it returned.
+//!
+//! | state | who may change it |
+//! |---|---|
+//! | Loaded -> Linked | any thread, under the class's init lock row in `linking` |
+//! | Linked -> BeingInitialized | the first thread that initializes |
+//! | BeingInitialized -> Initialized, Erroneous | that thread |
+use crate::info::{ClassExt, FIELD_INJECTED};
+use crate::{blocking, call, exceptions, fields, handles, known, names, strings, verify, vtable};
+use concord_base::{bug, vm_log};
+use concord_classfile::Constant;
+use concord_contract::class::flags;
+use concord_contract::layout::{self, LayoutKind};
+use concord_contract::method::{CpEntry, acc};
+use concord_contract::object::HEADER_BYTES;
+use concord_contract::{BasicType, Class, ClassRef, ClassState, JResult, Obj, Thread, Thrown};
+use std::sync::atomic::Ordering;
+
+/// Links a class: its supers first, then verification, preparation, method tables.
+///
+/// # Errors
+/// VerifyError, NoClassDefFoundError of a class that verification needs, OutOfMemoryError.
+pub fn link(th: &Thread, class: ClassRef) -> JResult<()> {
+    if class.state() >= ClassState::Linked {
+        return Ok(());
+    }
+    if !class.is_instance_class() {
+        class.state.store(ClassState::Linked as u8, Ordering::Release);
+        return Ok(());
+    }
+    if let Some(s) = class.super_class {
+        link(th, s)?;
+    }
+    for i in class.info().interfaces.iter() {
+        link(th, i)?;
+    }
+    // Verification may load classes (Java code runs), so no lock is held: two threads may verify
+    // the same class, one prepares it.
+    verify::verify(th, class)?;
+    prepare(th, class)
+}
+
+fn prepare(th: &Thread, class: ClassRef) -> JResult<()> {
+    if !class.is_interface() {
+        vtable::build_itable(class);
+    }
+    let statics = new_statics(th, class)?;
+    let info = class.info();
+    let _one = info.init.lock.lock().expect("init lock");
+    if class.state() >= ClassState::Linked {
+        return Ok(());
+    }
+    let indy: usize = info.methods.iter().map(|m| m.indy_sites.len()).sum();
+    let n = info.constants().len() + indy;
+    // SAFETY: all-zero bytes are unresolved entries.
+    let cache: Box<[CpEntry]> = unsafe { Box::<[CpEntry]>::new_zeroed_slice(n).assume_init() };
+    class.cp_cache.store(Box::leak(cache).as_mut_ptr(), Ordering::Release);
+    if let Some(s) = statics {
+        class.statics.set(s);
+    }
+    class.state.store(ClassState::Linked as u8, Ordering::Release);
+    Ok(())
+}
+
+/// The object that holds the static fields (C13), with constant values of primitive type in place.
+fn new_statics(th: &Thread, class: ClassRef) -> JResult<Option<Obj>> {
+    let all = class.declared_fields();
+    let mut refs = Vec::new();
+    let mut end = HEADER_BYTES as u32;
+    for f in all.iter().filter(|f| f.is_static()) {
+        end = end.max(f.offset + (1 << f.ty.heap_shift()));
+        if f.ty.is_ref() {
+            refs.push(f.offset);
+        }
+    }
+    if end as usize == HEADER_BYTES {
+        return Ok(None);
+    }
+    let l = fields::layout(end, &refs, LayoutKind::Instance);
+    let id = layout::new_id();
+    // To whom it shows (staticFieldBase), it is an Object.
+    layout::set(id, l, known_object(class));
+    let Some(o) = concord_heap::alloc_with_layout(th, id, l.size as usize) else {
+        return exceptions::throw_oom(th, "Java heap space");
+    };
+    for f in all.iter().filter(|f| f.is_static() && f.constant_value != 0) {
+        let at = f.offset as usize;
+        match class.info().constants().get(f.constant_value) {
+            Some(Constant::Integer(v)) => match f.ty {
+                BasicType::Boolean | BasicType::Byte => o.put_i8(at, *v as i8),
+                BasicType::Char | BasicType::Short => o.put_i16(at, *v as i16),
+                _ => o.put_i32(at, *v),
+            },
+            Some(Constant::Float(v)) => o.put_u32(at, *v),
+            Some(Constant::Long(v)) => o.put_i64(at, *v),
+            Some(Constant::Double(v)) => o.put_u64(at, *v),
+            _ => {}
+        }
+    }
+    Ok(Some(o))
+}
+
+fn known_object(class: ClassRef) -> ClassRef {
+    let mut c = class;
+    while let Some(s) = c.super_class {
+        c = s;
+    }
+    c
+}
+
+/// Strings of ConstantValue attributes; after linking, before `<clinit>`.
+fn string_constants(th: &Thread, class: ClassRef) -> JResult<()> {
+    for f in class.declared_fields().iter().filter(|f| f.is_static() && f.constant_value != 0) {
+        if let Some(Constant::String(u)) = class.info().constants().get(f.constant_value) {
+            let s = strings::intern_mutf8(th, class.info().constants().utf8(*u))?;
+            concord_heap::store_ref(class.statics.get(), f.offset as usize, s);
+        }
+    }
+    Ok(())
+}
+
+/// Initializes a class (JVMS 5.5, the twelve steps).
+///
+/// # Errors
+/// ExceptionInInitializerError, NoClassDefFoundError for an erroneous class, what linking throws.
+pub fn initialize(th: &Thread, class: ClassRef) -> JResult<()> {
+    if class.is_initialized() {
+        return Ok(());
+    }
+    link(th, class)?;
+    if !class.is_instance_class() {
+        class.state.store(ClassState::Initialized as u8, Ordering::Release);
+        return Ok(());
+    }
+    let me = th as *const Thread as *mut Thread;
+    let info = class.info();
+    loop {
+        let guard = info.init.lock.lock().expect("init lock");
+        match class.state() {
+            ClassState::Initialized => return Ok(()),
+            ClassState::BeingInitialized if class.init_thread.load(Ordering::Acquire) == me => return Ok(()),
+            ClassState::BeingInitialized => {
+                drop(guard);
+                blocking(th, || {
+                    let mut g = info.init.lock.lock().expect("init lock");
+                    while class.state() == ClassState::BeingInitialized {
+                        g = info.init.changed.wait(g).expect("init lock");
+                    }
+                });
+            }
+            ClassState::Erroneous => {
+                drop(guard);
+                return throw_erroneous(th, class);
+            }
+            ClassState::Loaded | ClassState::Linked => {
+                class.init_thread.store(me, Ordering::Release);
+                class.state.store(ClassState::BeingInitialized as u8, Ordering::Release);
+                break;
+            }
+        }
+    }
+    let r = run(th, class);
+    match r {
+        Ok(()) => {
+            finish(class, ClassState::Initialized);
+            Ok(())
+        }
+        Err(Thrown) => {
+            let scope = handles::Scope::new(th);
+            let e = scope.handle(th.take_exception());
+            let text = exceptions::describe(e.get());
+            let is_error = e.get().is_instance_of(known::classes().error);
+            *info.init_error.lock().expect("init error") = Some(text);
+            let thrown = if is_error {
+                th.throw::<()>(e.get())
+            } else {
+                exceptions::throw_wrapped(th, "java/lang/ExceptionInInitializerError", e.get())
+            };
+            finish(class, ClassState::Erroneous);
+            thrown
+        }
+    }
+}
+
+fn run(th: &Thread, class: ClassRef) -> JResult<()> {
+    vm_log!(ClassInit, Info, "Initializing {} by thread {}", names::external(class), th.id.get());
+    string_constants(th, class)?;
+    if !class.is_interface() {
+        if let Some(s) = class.super_class {
+            initialize(th, s)?;
+        }
+        if class.has_flag(flags::HAS_DEFAULTS) {
+            init_default_interfaces(th, class)?;
+        }
+    }
+    let clinit = class.declared_methods().iter().find(|m| m.is_clinit() && (m.is_static() || class.info().file.major < 51));
+    if let Some(m) = clinit {
+        call::invoke(th, m, &[])?;
+    }
+    Ok(())
+}
+
+/// Superinterfaces that declare a non-abstract, non-static method are initialized, in the
+/// recursive order of JVMS 5.5 step 7.
+fn init_default_interfaces(th: &Thread, class: ClassRef) -> JResult<()> {
+    for i in class.info().interfaces.iter() {
+        init_default_interfaces(th, i)?;
+        if i.declared_methods().iter().any(|m| !m.is_abstract() && !m.is_static()) {
+            initialize(th, i)?;
+        }
+    }
+    Ok(())
+}
+
+fn finish(class: &Class, state: ClassState) {
+    let info = class.info();
+    let _guard = info.init.lock.lock().expect("init lock");
+    class.init_thread.store(std::ptr::null_mut(), Ordering::Release);
+    class.state.store(state as u8, Ordering::Release);
+    info.init.changed.notify_all();
+}
+
+fn throw_erroneous(th: &Thread, class: ClassRef) -> JResult<()> {
+    let cause = class.info().init_error.lock().expect("init error").clone();
+    let message = format!("Could not initialize class {}", names::external(class));
+    match cause {
+        Some(text) => {
+            let scope = handles::Scope::new(th);
+            let text = format!("Exception {text} [in thread \"{}\"]", exceptions::thread_name(th));
+            let c = exceptions::new(th, "java/lang/ExceptionInInitializerError", Some(&text))?;
+            let c = scope.handle(c);
+            exceptions::throw_cause(th, "java/lang/NoClassDefFoundError", &message, c.get())
+        }
+        None => exceptions::throw(th, "java/lang/NoClassDefFoundError", &message),
+    }
+}
+
+/// Gives the natives that the VM supplies to a boot class under construction.
+pub fn bind_vm_natives(class: ClassRef) {
+    if !class.has_flag(flags::BOOT) {
+        return;
+    }
+    for m in class.declared_methods().iter().filter(|m| m.has(acc::NATIVE)) {
+        let f = crate::methodhandles::vm_native(class.name, m.name)
+            .or_else(|| crate::vm_natives::lookup(class.name, m.name, m.descriptor));
+        if let Some(f) = f {
+            m.set_vm_native(f);
+        }
+    }
+    debug_assert!(class.declared_fields().iter().all(|f| f.flags & FIELD_INJECTED == 0 || !f.is_static()));
+    if class.vtable_len() > u16::MAX as usize * 4 {
+        bug!("vtable of {} has {} entries", class.name, class.vtable_len());
+    }
+}

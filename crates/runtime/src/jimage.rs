@@ -1,0 +1,173 @@
+//! The JDK's run-time image, `lib/modules`: boot classes as slices of one read-only mapping.
+//!
+//! Invariant: the mapping lives as long as the process, so a resource is a `&'static [u8]` and a
+//! boot class's bytecodes are never copied. Compressed resources are refused by name.
+//!
+//! ```text
+//! header 28 bytes | redirect: i32 x n | offsets: u32 x n | locations | strings | resources
+//! ```
+//! A name is found by two hashes: `redirect[hash(name) % n]` is negative for a direct index, else
+//! the seed of a second hash. A location is a list of attributes; strings are offsets into the
+//! string table.
+use std::fs::File;
+use std::os::fd::AsRawFd;
+
+const MAGIC: u32 = 0xcafe_dada;
+const HEADER: usize = 28;
+const SEED: u32 = 0x0100_0193;
+
+pub struct Image {
+    bytes: &'static [u8],
+    n: usize,
+    redirect: usize,
+    offsets: usize,
+    locations: usize,
+    strings: usize,
+    data: usize,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Location {
+    attributes: [u64; 8],
+}
+
+fn hash(parts: &[&[u8]], seed: u32) -> u32 {
+    let mut h = seed;
+    for b in parts.iter().flat_map(|p| p.iter()) {
+        h = h.wrapping_mul(SEED) ^ *b as u32;
+    }
+    h & 0x7fff_ffff
+}
+
+impl Image {
+    /// Maps the image at `path`.
+    ///
+    /// # Errors
+    /// A sentence that names the file: it cannot be read or is no image of this format.
+    pub fn open(path: &str) -> Result<Image, String> {
+        let file = File::open(path).map_err(|e| format!("cannot open {path}: {e}"))?;
+        let len = file.metadata().map_err(|e| format!("cannot stat {path}: {e}"))?.len() as usize;
+        if len < HEADER {
+            return Err(format!("{path} is too short to be a run-time image"));
+        }
+        // SAFETY: a private read-only mapping of a whole file, never unmapped; the JDK's files do
+        // not change under a running VM.
+        let bytes: &'static [u8] = unsafe {
+            let p = libc::mmap(std::ptr::null_mut(), len, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0);
+            if p == libc::MAP_FAILED {
+                return Err(format!("cannot map {path}: {}", std::io::Error::last_os_error()));
+            }
+            std::slice::from_raw_parts(p.cast(), len)
+        };
+        let at = |i: usize| u32::from_le_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]);
+        if at(0) != MAGIC || at(4) >> 16 != 1 {
+            return Err(format!("{path} is not a run-time image of version 1"));
+        }
+        let n = at(16) as usize;
+        let redirect = HEADER;
+        let offsets = redirect + 4 * n;
+        let locations = offsets + 4 * n;
+        let strings = locations + at(20) as usize;
+        let data = strings + at(24) as usize;
+        if n == 0 || data > len {
+            return Err(format!("{path} is truncated"));
+        }
+        Ok(Image { bytes, n, redirect, offsets, locations, strings, data })
+    }
+
+    fn u32_at(&self, i: usize) -> u32 {
+        u32::from_le_bytes([self.bytes[i], self.bytes[i + 1], self.bytes[i + 2], self.bytes[i + 3]])
+    }
+    fn string(&self, offset: u64) -> &'static [u8] {
+        let s = &self.bytes[self.strings + offset as usize..];
+        let end = s.iter().position(|b| *b == 0).unwrap_or(s.len());
+        &s[..end]
+    }
+    fn location(&self, index: usize) -> Location {
+        let mut l = Location::default();
+        let mut i = self.locations + self.u32_at(self.offsets + 4 * index) as usize;
+        loop {
+            let b = self.bytes[i];
+            let kind = (b >> 3) as usize;
+            if kind == 0 || kind >= 8 {
+                return l;
+            }
+            let len = (b & 7) as usize + 1;
+            let v = self.bytes[i + 1..i + 1 + len].iter().fold(0u64, |v, b| v << 8 | *b as u64);
+            l.attributes[kind] = v;
+            i += 1 + len;
+        }
+    }
+    /// Whether a location is the resource whose name is the concatenation of `parts`.
+    fn matches(&self, l: &Location, parts: &[&[u8]]) -> bool {
+        let [_, module, parent, base, extension, ..] = l.attributes.map(|a| self.string(a));
+        let mut name = Vec::with_capacity(96);
+        if !module.is_empty() {
+            name.push(b'/');
+            name.extend_from_slice(module);
+            name.push(b'/');
+        }
+        if !parent.is_empty() {
+            name.extend_from_slice(parent);
+            name.push(b'/');
+        }
+        name.extend_from_slice(base);
+        if !extension.is_empty() {
+            name.push(b'.');
+            name.extend_from_slice(extension);
+        }
+        parts.concat() == name
+    }
+    /// The resource whose name is the concatenation of `parts`, e.g. `/java.base/java/lang/Object.class`.
+    ///
+    /// # Errors
+    /// The resource is there but compressed.
+    pub fn find(&self, parts: &[&[u8]]) -> Result<Option<&'static [u8]>, String> {
+        let h = hash(parts, SEED) as usize % self.n;
+        let r = self.u32_at(self.redirect + 4 * h) as i32;
+        let index = match r {
+            0 => return Ok(None),
+            r if r < 0 => (-1 - r) as usize,
+            seed => hash(parts, seed as u32) as usize % self.n,
+        };
+        let l = self.location(index);
+        if !self.matches(&l, parts) {
+            return Ok(None);
+        }
+        let [_, _, _, _, _, offset, compressed, size] = l.attributes;
+        if compressed != 0 {
+            return Err(format!(
+                "{} is compressed in the run-time image: images made with jlink --compress are not supported",
+                String::from_utf8_lossy(&parts.concat())
+            ));
+        }
+        let start = self.data + offset as usize;
+        Ok(self.bytes.get(start..start + size as usize))
+    }
+    /// The module whose package `package` (with slashes) is not empty in the image.
+    pub fn module_of(&self, package: &[u8]) -> Option<&'static [u8]> {
+        let dotted: Vec<u8> = package.iter().map(|b| if *b == b'/' { b'.' } else { *b }).collect();
+        let rows = self.find(&[b"/packages/", &dotted]).ok()??;
+        rows.chunks_exact(8).find_map(|r| {
+            let empty = u32::from_le_bytes([r[0], r[1], r[2], r[3]]);
+            let name = u32::from_le_bytes([r[4], r[5], r[6], r[7]]);
+            (empty == 0).then(|| self.string(name as u64))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn finds_classes_and_packages() {
+        let home = std::env::var("JAVA_HOME").unwrap_or("/usr/lib/jvm/java-17-openjdk-amd64".into());
+        let image = Image::open(&format!("{home}/lib/modules")).unwrap();
+        let object = image.find(&[b"/java.base/", b"java/lang/Object", b".class"]).unwrap().unwrap();
+        assert_eq!(object[..4], [0xca, 0xfe, 0xba, 0xbe]);
+        assert_eq!(image.module_of(b"com/sun/tools/javac").unwrap(), b"jdk.compiler");
+        assert!(image.module_of(b"no/such/pkg").is_none());
+        assert!(image.find(&[b"/java.base/java/lang/Nothing.class"]).unwrap().is_none());
+        assert!(Image::open("/etc/hostname").is_err());
+    }
+}

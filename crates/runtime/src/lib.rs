@@ -1,0 +1,44 @@
+//! Classes, linking, initialization, exceptions, calls into Java: what the engines and the natives
+//! stand on.
+//!
+//! Invariant: an engine is reached only through `concord_contract::entries::Engine`, and every
+//! entry of the runtime either returns normally or has set the thread's pending exception.
+pub mod arrays;
+pub mod boot;
+pub mod call;
+pub mod define;
+pub mod entries;
+pub mod exceptions;
+pub mod fields;
+pub mod handles;
+pub mod info;
+pub mod init;
+pub mod jimage;
+pub mod known;
+pub mod loader;
+pub mod methodhandles;
+pub mod mirror;
+pub mod modules;
+pub mod monitor_roots;
+pub mod names;
+pub mod native;
+pub mod object;
+pub mod reflection;
+pub mod resolve;
+pub mod roots;
+pub mod stackwalk;
+pub mod strings;
+pub mod sync;
+pub mod threads;
+pub mod unsafe_natives;
+pub mod verify;
+pub mod vm_natives;
+pub mod vtable;
+
+pub use info::{ClassExt, ClassInfo, FieldInfo, MethodExt, MethodInfo};
+
+/// Runs `f`, which may sleep, with the thread counted as stopped. `f` must not touch the heap.
+pub fn blocking<T>(th: &concord_contract::Thread, f: impl FnOnce() -> T) -> T {
+    let _attached = th;
+    concord_safepoint::blocked(f)
+}

@@ -1,0 +1,363 @@
+//! Class loaders and their dictionaries (JVMS 5.3).
+//!
+//! Invariant: for a loader and a name, all threads get the same class: the first definition that
+//! enters the dictionary wins. No lock of this module is held while Java code runs, memory is
+//! allocated in the heap, or a thread waits.
+//!
+//! A load in progress is a row of `loading`; other threads wait for it, the same thread coming
+//! back to it has found a circularity (ClassCircularityError).
+use crate::{arrays, blocking, call, define, exceptions, handles, jimage::Image, known, strings};
+use concord_base::symbol::PtrMap;
+use concord_base::{Symbol, bug, vm_log};
+use concord_contract::class::{Root, flags};
+use concord_contract::{BasicType, ClassRef, JResult, Obj, Thread};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, OnceLock};
+
+/// A class loader: the boot loader or one java.lang.ClassLoader object.
+pub struct Loader {
+    /// The ClassLoader object; null for the boot loader.
+    pub java: Root,
+    /// Initiating-loader dictionary.
+    dictionary: Mutex<PtrMap<Symbol, ClassRef>>,
+    /// Classes this loader defined, in order; the collector's roots.
+    defined: Mutex<Vec<ClassRef>>,
+    loading: Mutex<Vec<(Symbol, u64)>>,
+    loaded: Condvar,
+    /// java.lang.Module of the loader's unnamed module, once asked for.
+    pub unnamed_module: Root,
+    /// Package (with slashes) to its java.lang.Module's root.
+    pub packages: Mutex<PtrMap<Symbol, &'static Root>>,
+    /// Small number for logs.
+    pub id: u64,
+}
+
+static BOOT: OnceLock<&'static Loader> = OnceLock::new();
+static ALL: Mutex<Vec<&'static Loader>> = Mutex::new(Vec::new());
+static IMAGE: OnceLock<Image> = OnceLock::new();
+static LOADERS: AtomicU64 = AtomicU64::new(0);
+static CLASSES: AtomicU64 = AtomicU64::new(0);
+/// Directories and jars of `-Xbootclasspath/a`.
+pub static BOOT_APPEND: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+impl Loader {
+    fn make() -> &'static Loader {
+        let l: &'static Loader = Box::leak(Box::new(Loader {
+            java: Root::new(),
+            dictionary: Mutex::default(),
+            defined: Mutex::default(),
+            loading: Mutex::default(),
+            loaded: Condvar::new(),
+            unnamed_module: Root::new(),
+            packages: Mutex::default(),
+            id: LOADERS.fetch_add(1, Ordering::Relaxed),
+        }));
+        ALL.lock().expect("loader list").push(l);
+        l
+    }
+    pub fn is_boot(&self) -> bool {
+        std::ptr::eq(self, boot())
+    }
+    /// The loader of the JDK's own modules beside the boot loader's, from its first class on.
+    pub fn is_platform(&self) -> bool {
+        let java = self.java.get();
+        !java.is_null() && java.class().name == "jdk/internal/loader/ClassLoaders$PlatformClassLoader"
+    }
+    /// Boot or platform loader: annotations for the VM are honoured.
+    pub fn is_builtin(&self) -> bool {
+        self.is_boot() || self.is_platform()
+    }
+    pub fn find_loaded(&self, name: Symbol) -> Option<ClassRef> {
+        self.dictionary.lock().expect("dictionary").get(&name).copied()
+    }
+    /// Enters `class` under `name`; if another thread was first, that class.
+    pub fn record(&self, name: Symbol, class: ClassRef) -> ClassRef {
+        *self.dictionary.lock().expect("dictionary").entry(name).or_insert(class)
+    }
+    /// Enters a class that this loader defines; Err(first) if the name is taken.
+    pub fn publish(&self, name: Symbol, class: ClassRef) -> Result<(), ClassRef> {
+        let mut d = self.dictionary.lock().expect("dictionary");
+        match d.entry(name) {
+            std::collections::hash_map::Entry::Occupied(o) => return Err(*o.get()),
+            std::collections::hash_map::Entry::Vacant(v) => v.insert(class),
+        };
+        drop(d);
+        self.adopt(class);
+        Ok(())
+    }
+    /// Adds a class to the defined ones without a name in the dictionary (hidden classes).
+    pub fn adopt(&self, class: ClassRef) {
+        self.defined.lock().expect("defined classes").push(class);
+        CLASSES.fetch_add(1, Ordering::Relaxed);
+    }
+    /// All classes that this loader defined, arrays included.
+    pub fn for_each(&self, f: &mut dyn FnMut(ClassRef)) {
+        let n = self.defined.lock().expect("defined classes").len();
+        for i in 0..n {
+            let c = self.defined.lock().expect("defined classes")[i];
+            f(c);
+        }
+    }
+    /// As messages name a loader: `'app'`, `bootstrap`, `com.Foo @1b2c3d`.
+    pub fn describe(&self, th: &Thread) -> String {
+        let java = self.java.get();
+        if java.is_null() {
+            return "bootstrap".into();
+        }
+        let n = java.get_ref(known::offsets().loader_name_and_id);
+        if n.is_null() {
+            let hash = crate::sync::identity_hash(th, java);
+            format!("{} @{hash:x}", crate::names::external(java.class()))
+        } else {
+            strings::to_string(n)
+        }
+    }
+}
+
+/// The boot loader.
+pub fn boot() -> &'static Loader {
+    BOOT.get_or_init(Loader::make)
+}
+/// The loader of a ClassLoader object; null is the boot loader.
+pub fn of_object(java: Obj) -> &'static Loader {
+    if java.is_null() {
+        return boot();
+    }
+    let off = known::offsets().loader_data;
+    let p = java.get_u64(off) as *const Loader;
+    if !p.is_null() {
+        // SAFETY: only this function stores the injected field; loaders are leaked.
+        return unsafe { &*p };
+    }
+    // Two threads may race to be first; one list entry of the loser stays unused.
+    static MAKE: Mutex<()> = Mutex::new(());
+    let _one = MAKE.lock().expect("loader creation");
+    let p = java.get_u64(off) as *const Loader;
+    if !p.is_null() {
+        // SAFETY: as above.
+        return unsafe { &*p };
+    }
+    let l = Loader::make();
+    l.java.set(java);
+    java.put_u64(off, l as *const Loader as u64);
+    l
+}
+/// The platform loader, once the class library has made it.
+pub fn platform(_th: &Thread) -> Option<&'static Loader> {
+    PLATFORM.get().copied()
+}
+pub static PLATFORM: OnceLock<&'static Loader> = OnceLock::new();
+pub static SYSTEM: OnceLock<&'static Loader> = OnceLock::new();
+
+pub fn all_loaders() -> Vec<&'static Loader> {
+    ALL.lock().expect("loader list").clone()
+}
+pub fn all_classes(f: &mut dyn FnMut(ClassRef)) {
+    for l in all_loaders() {
+        l.for_each(f);
+    }
+}
+/// Classes defined so far, arrays included.
+pub fn loaded_count() -> u64 {
+    CLASSES.load(Ordering::Relaxed)
+}
+pub fn find_loaded(name: Symbol, loader: &Loader) -> Option<ClassRef> {
+    loader.find_loaded(name)
+}
+
+/// Opens the run-time image under `java_home`.
+pub fn open_image(java_home: &str) -> Result<(), String> {
+    let image = Image::open(&format!("{java_home}/lib/modules"))?;
+    if IMAGE.set(image).is_err() {
+        bug!("the run-time image was opened twice");
+    }
+    Ok(())
+}
+pub fn image() -> &'static Image {
+    match IMAGE.get() {
+        Some(i) => i,
+        None => bug!("the run-time image is not open"),
+    }
+}
+
+/// The class named `name` as `loader` sees it, loading it if need be; array names are understood.
+///
+/// # Errors
+/// What the loader throws; the boot loader throws ClassNotFoundException.
+pub fn find_class(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<ClassRef> {
+    if let Some(c) = loader.find_loaded(name) {
+        return Ok(c);
+    }
+    let bytes = name.as_bytes();
+    if bytes.first() == Some(&b'[') {
+        return find_array(th, bytes, name, loader);
+    }
+    if loader.is_boot() {
+        return match find_boot(th, name)? {
+            Some(c) => Ok(c),
+            None => exceptions::throw(th, "java/lang/ClassNotFoundException", &name.as_str().replace('/', ".")),
+        };
+    }
+    load_by_java(th, name, loader)
+}
+
+fn find_array(th: &Thread, bytes: &[u8], name: Symbol, loader: &'static Loader) -> JResult<ClassRef> {
+    let dims = bytes.iter().take_while(|b| **b == b'[').count();
+    let rest = &bytes[dims..];
+    let element = match rest {
+        [b'L', inner @ .., b';'] if !inner.is_empty() => {
+            Some(find_class(th, Symbol::intern(inner), loader)?)
+        }
+        [c] => BasicType::from_descriptor_char(*c)
+            .filter(|t| !t.is_ref() && *t != BasicType::Void)
+            .map(arrays::primitive_class),
+        _ => None,
+    };
+    let Some(mut class) = element.filter(|_| dims <= 255) else {
+        return exceptions::throw(th, "java/lang/ClassNotFoundException", &name.as_str().replace('/', "."));
+    };
+    for _ in 0..dims {
+        class = arrays::array_class(th, class)?;
+    }
+    Ok(class)
+}
+
+/// Runs `load` as the one load of (`loader`, `name`) in progress; others wait for its end.
+fn alone<T>(
+    th: &Thread,
+    loader: &'static Loader,
+    name: Symbol,
+    load: impl FnOnce() -> JResult<T>,
+) -> JResult<Option<T>> {
+    let me = th.id.get();
+    {
+        let mut l = loader.loading.lock().expect("loading");
+        match l.iter().find(|r| r.0 == name) {
+            Some((_, id)) if *id == me => {
+                drop(l);
+                return exceptions::throw(th, "java/lang/ClassCircularityError", &name.as_str());
+            }
+            Some(_) => {
+                drop(l);
+                blocking(th, || {
+                    let mut l = loader.loading.lock().expect("loading");
+                    while l.iter().any(|r| r.0 == name) {
+                        l = loader.loaded.wait(l).expect("loading");
+                    }
+                });
+                return Ok(None);
+            }
+            None => l.push((name, me)),
+        }
+    }
+    let r = load();
+    loader.loading.lock().expect("loading").retain(|r| !(r.0 == name && r.1 == me));
+    loader.loaded.notify_all();
+    r.map(Some)
+}
+
+/// A class of the boot loader, or None if there is none of that name.
+pub fn find_boot(th: &Thread, name: Symbol) -> JResult<Option<ClassRef>> {
+    loop {
+        if let Some(c) = boot().find_loaded(name) {
+            return Ok(Some(c));
+        }
+        let Some((bytes, source)) = boot_bytes(th, name)? else {
+            return Ok(None);
+        };
+        let done = alone(th, boot(), name, || {
+            if let Some(c) = boot().find_loaded(name) {
+                return Ok(c);
+            }
+            define::define_class(th, define::DefineArgs {
+                name: Some(name),
+                loader: boot(),
+                bytes: define::Bytes::Static(bytes),
+                protection_domain: Obj::NULL,
+                source: Some(source),
+                hidden: None,
+            })
+        })?;
+        if let Some(c) = done {
+            return Ok(Some(c));
+        }
+    }
+}
+
+/// The bytes of a boot class and where they are from.
+fn boot_bytes(th: &Thread, name: Symbol) -> JResult<Option<(&'static [u8], String)>> {
+    let n = name.as_bytes();
+    let package = match n.iter().rposition(|b| *b == b'/') {
+        Some(i) => &n[..i],
+        None => &[],
+    };
+    if !package.is_empty()
+        && let Some(module) = image().module_of(package)
+        && crate::modules::is_boot_module(module)
+    {
+        return match image().find(&[b"/", module, b"/", n, b".class"]) {
+            Ok(Some(b)) => Ok(Some((b, format!("jrt:/{}", String::from_utf8_lossy(module))))),
+            Ok(None) => Ok(None),
+            Err(e) => exceptions::throw(th, "java/lang/InternalError", &e),
+        };
+    }
+    let append = BOOT_APPEND.lock().expect("boot class path").clone();
+    for dir in append {
+        let file = format!("{dir}/{}.class", name.as_str());
+        match blocking(th, || std::fs::read(&file)) {
+            Ok(b) => return Ok(Some((Box::leak(b.into_boxed_slice()), format!("file:{dir}")))),
+            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {}
+            Err(e) => return exceptions::throw(th, "java/lang/NoClassDefFoundError", &format!("{file}: {e}")),
+        }
+    }
+    Ok(None)
+}
+
+/// Calls `ClassLoader.loadClass(String)` and records this loader as initiating.
+fn load_by_java(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<ClassRef> {
+    let scope = handles::Scope::new(th);
+    let java = scope.handle(loader.java.get());
+    let parallel = !loader.java.get().get_ref(known::offsets().loader_parallel_lock_map).is_null();
+    // Loaders that are not parallel capable expect the VM to hold their lock.
+    if !parallel {
+        crate::sync::enter(th, java.get())?;
+    }
+    let r = (|| {
+        if let Some(c) = loader.find_loaded(name) {
+            return Ok(c);
+        }
+        let dotted = strings::new_str(th, &name.as_str().replace('/', "."))?;
+        let m = known::methods().loader_load_class;
+        let m = call::select(java.get().class(), m);
+        let r = call::invoke(th, m, &[java.get().addr() as u64, dotted.addr() as u64])?;
+        // SAFETY: the callee's descriptor promises a reference.
+        let mirror = unsafe { Obj::from_addr(r as usize) };
+        if mirror.is_null() {
+            return exceptions::throw(th, "java/lang/ClassNotFoundException", &name.as_str().replace('/', "."));
+        }
+        let class = crate::mirror::class_of(mirror);
+        if class.name != name {
+            // A loader that answers with another class: HotSpot words it so.
+            return exceptions::throw(th, "java/lang/NoClassDefFoundError", &name.as_str());
+        }
+        Ok(loader.record(name, class))
+    })();
+    if !parallel {
+        let unlocked = crate::sync::exit(th, java.get());
+        if r.is_ok() {
+            unlocked?;
+        }
+    }
+    r
+}
+
+/// Logs a finished load as HotSpot's `-Xlog:class+load` does.
+pub fn log_load(class: ClassRef, source: &str) {
+    vm_log!(ClassLoad, Info, "{} source: {source}", crate::names::external(class));
+}
+
+/// Makes classes of this loader visible that the VM itself makes (arrays, primitives).
+pub fn adopt_boot(class: ClassRef) {
+    class.flags.fetch_or(flags::BOOT, Ordering::Relaxed);
+    boot().adopt(class);
+}

@@ -1,0 +1,448 @@
+//! Modules: who is in which, who reads whom, what is exported to whom (JLS 7.7, JVMS 5.3.6).
+//!
+//! Invariant: before java.base is defined every class is taken to be in java.base; defining it
+//! gives all mirrors made so far their Module. A package of a loader is in at most one module.
+use crate::info::ClassExt;
+use crate::loader::{self, Loader};
+use crate::{exceptions, known, roots, strings};
+use concord_base::symbol::PtrMap;
+use concord_base::{Symbol, vm_log};
+use concord_contract::class::Root;
+use concord_contract::{Class, JResult, Obj, Thread};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, RwLock};
+
+/// To whom a package is exported.
+#[derive(Default)]
+struct Export {
+    to_all: bool,
+    to_unnamed: bool,
+    to: Vec<&'static Module>,
+}
+
+/// A module as the VM knows it.
+pub struct Module {
+    /// None for the unnamed module of a loader.
+    pub name: Option<Symbol>,
+    pub version: Option<String>,
+    pub location: Option<String>,
+    pub loader: &'static Loader,
+    pub open: bool,
+    /// The java.lang.Module.
+    pub java: &'static Root,
+    reads: RwLock<Vec<&'static Module>>,
+    exports: RwLock<PtrMap<Symbol, Export>>,
+}
+
+type Packages = HashMap<(u64, Symbol), &'static Module>;
+
+static PACKAGES: RwLock<Option<Packages>> = RwLock::new(None);
+/// All modules ever made, the unnamed ones included.
+static ALL: Mutex<Vec<&'static Module>> = Mutex::new(Vec::new());
+static JAVA_BASE: AtomicPtr<Module> = AtomicPtr::new(std::ptr::null_mut());
+static BOOT_UNNAMED: AtomicPtr<Module> = AtomicPtr::new(std::ptr::null_mut());
+
+fn get(p: &AtomicPtr<Module>) -> Option<&'static Module> {
+    let p = p.load(Ordering::Acquire);
+    // SAFETY: null or a leaked module.
+    (!p.is_null()).then(|| unsafe { &*p })
+}
+
+/// Whether java.base is defined: from then on packages decide.
+pub fn java_base_defined() -> bool {
+    get(&JAVA_BASE).is_some()
+}
+/// Whether the boot loader finds classes of this module in the run-time image.
+pub fn is_boot_module(name: &[u8]) -> bool {
+    if !java_base_defined() {
+        return true;
+    }
+    ALL.lock().expect("modules").iter().any(|m| m.loader.is_boot() && m.name.is_some_and(|n| n.as_bytes() == name))
+}
+
+fn make(name: Option<Symbol>, version: Obj, location: Obj, loader: &'static Loader, open: bool, java: Obj) -> &'static Module {
+    let text = |o: Obj| (!o.is_null()).then(|| strings::to_string(o));
+    let m: &'static Module = Box::leak(Box::new(Module {
+        name,
+        version: text(version),
+        location: text(location),
+        loader,
+        open,
+        java: roots::new_root(),
+        reads: RwLock::default(),
+        exports: RwLock::default(),
+    }));
+    m.java.set(java);
+    java.put_u64(known::offsets().module_entry, std::ptr::from_ref(m) as u64);
+    ALL.lock().expect("modules").push(m);
+    m
+}
+
+/// The module behind a java.lang.Module; unnamed ones are made known on first sight.
+fn of_object(java: Obj) -> Option<&'static Module> {
+    let o = known::offsets();
+    let p = java.get_u64(o.module_entry) as *const Module;
+    if !p.is_null() {
+        // SAFETY: `make` stored it; modules are leaked.
+        return Some(unsafe { &*p });
+    }
+    if !java.get_ref(o.module_name).is_null() {
+        // A named module that nobody defined to the VM.
+        return None;
+    }
+    let l = loader::of_object(java.get_ref(o.module_loader));
+    Some(make(None, Obj::NULL, Obj::NULL, l, true, java))
+}
+
+fn unnamed_of(l: &'static Loader) -> Option<&'static Module> {
+    if l.is_boot() {
+        return get(&BOOT_UNNAMED);
+    }
+    let java = l.java.get().get_ref(known::offsets().loader_unnamed_module);
+    if java.is_null() { None } else { of_object(java) }
+}
+
+/// The class whose package decides: an array's element class.
+fn element(c: &Class) -> &Class {
+    let mut c = c;
+    while let Some(e) = c.component {
+        c = e;
+    }
+    c
+}
+
+/// The module of a class; None before java.base is defined.
+pub fn of(c: &Class) -> Option<&'static Module> {
+    let base = get(&JAVA_BASE)?;
+    let c = element(c);
+    if c.is_primitive() {
+        return Some(base);
+    }
+    let l = c.loader();
+    of_package(l, c.info().package).or_else(|| unnamed_of(l))
+}
+/// The named module that a loader's package is in.
+pub fn of_package(l: &Loader, package: Symbol) -> Option<&'static Module> {
+    PACKAGES.read().expect("packages").as_ref()?.get(&(l.id, package)).copied()
+}
+/// Where the java.lang.Module of a new class is; None before java.base is defined.
+pub fn root_for(c: &Class) -> Option<&'static Root> {
+    of(c).map(|m| m.java)
+}
+/// Name of the module of a class; None in an unnamed one.
+pub fn name_of(c: &Class) -> Option<Symbol> {
+    match get(&JAVA_BASE) {
+        Some(_) => of(c)?.name,
+        None => Some(Symbol::from("java.base")),
+    }
+}
+/// Version that messages show: not of modules that came with this JDK.
+pub fn version_of(c: &Class) -> Option<String> {
+    let m = of(c)?;
+    let version = m.version.clone()?;
+    let jdk = m.location.as_ref().is_some_and(|l| l.starts_with("jrt:/java.") || l.starts_with("jrt:/jdk."));
+    (!jdk).then_some(version)
+}
+
+/// Why a class may not be used from another module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Ok,
+    /// The other module is not read.
+    NotReadable,
+    /// The package is not exported.
+    NotExported,
+}
+
+fn is(a: &Module, b: &Module) -> bool {
+    std::ptr::eq(a, b)
+}
+fn reads(from: &Module, to: &Module) -> bool {
+    // An unnamed module reads all; all read java.base.
+    from.name.is_none()
+        || get(&JAVA_BASE).is_some_and(|b| is(b, to))
+        || from.reads.read().expect("reads").iter().any(|m| is(m, to))
+}
+
+/// Whether code of `from` may name the public class `to`, as far as modules are concerned.
+pub fn access(from: &Class, to: &Class) -> Access {
+    let (Some(mf), Some(mt)) = (of(from), of(to)) else { return Access::Ok };
+    if is(mf, mt) {
+        return Access::Ok;
+    }
+    if !reads(mf, mt) {
+        return Access::NotReadable;
+    }
+    if mt.open {
+        return Access::Ok;
+    }
+    let exports = mt.exports.read().expect("exports");
+    let to = element(to);
+    let exported = to.is_primitive()
+        || exports.get(&to.info().package).is_some_and(|e| {
+            e.to_all || (e.to_unnamed && mf.name.is_none()) || e.to.iter().any(|m| is(m, mf))
+        });
+    if exported { Access::Ok } else { Access::NotExported }
+}
+pub fn can_read(from: &Class, to: &Class) -> bool {
+    access(from, to) != Access::NotReadable
+}
+pub fn exports(to: &Class, from: &Class) -> bool {
+    access(from, to) != Access::NotExported
+}
+
+/// Whether code of `from` may name the public class `to`.
+pub fn accessible(from: &Class, to: &Class) -> bool {
+    access(from, to) == Access::Ok
+}
+/// Whether two classes are in the same module.
+pub fn same(a: &Class, b: &Class) -> bool {
+    match (of(a), of(b)) {
+        (Some(a), Some(b)) => is(a, b),
+        _ => true,
+    }
+}
+fn text(m: &Module) -> String {
+    match m.name {
+        Some(n) => format!("module {n}"),
+        // As HotSpot names an unnamed module: by its hash.
+        None => format!("unnamed module @{:#x}", crate::sync::identity_hash(Thread::current(), m.java.get())),
+    }
+}
+/// `module java.base`, `unnamed module @0x1b2c3d`.
+pub fn describe(c: &Class) -> String {
+    of(c).map_or("module java.base".to_string(), text)
+}
+/// Why `to` is not accessible from `from`: `module a does not export p to module b`.
+pub fn why_not(from: &Class, to: &Class) -> String {
+    let (Some(mf), Some(mt)) = (of(from), of(to)) else { return String::new() };
+    if access(from, to) == Access::NotReadable {
+        return format!("{} does not read {}", text(mf), text(mt));
+    }
+    let package = element(to).info().package.as_str().replace('/', ".");
+    format!("{} does not export {package} to {}", text(mt), text(mf))
+}
+/// The module graph of the boot layer is complete (System.initPhase2 has returned).
+pub fn boot_layer_ready() {
+    let n = ALL.lock().expect("modules").iter().filter(|m| m.name.is_some()).count();
+    vm_log!(ModuleLoad, Debug, "{n} modules in the boot layer");
+}
+
+fn illegal<T>(th: &Thread, msg: &str) -> JResult<T> {
+    exceptions::throw(th, "java/lang/IllegalArgumentException", msg)
+}
+
+/// `Module.defineModule0`: `packages` is an array of names with dots or slashes.
+///
+/// # Errors
+/// NullPointerException, IllegalArgumentException, IllegalStateException.
+pub fn define(th: &Thread, java: Obj, open: bool, version: Obj, location: Obj, packages: Obj) -> JResult<()> {
+    if java.is_null() {
+        return exceptions::throw(th, "java/lang/NullPointerException", "Null module object");
+    }
+    let o = known::offsets();
+    if !java.is_instance_of(known::classes().module) {
+        return illegal(th, "module is not an instance of type java.lang.Module");
+    }
+    let name = java.get_ref(o.module_name);
+    if name.is_null() {
+        return illegal(th, "Module name cannot be null");
+    }
+    let name = strings::symbol_of(name);
+    let l = loader::of_object(java.get_ref(o.module_loader));
+    let n = if packages.is_null() { 0 } else { packages.array_len() };
+    let mut list = Vec::with_capacity(n);
+    for i in 0..n {
+        let p = packages.array_ref(i);
+        if p.is_null() || !p.is_instance_of(known::classes().string) {
+            return illegal(th, "Bad package name object");
+        }
+        let text = strings::to_mutf8(p);
+        let text: Vec<u8> = text.iter().map(|b| if *b == b'.' { b'/' } else { *b }).collect();
+        list.push(Symbol::intern(&text));
+    }
+    let base = name == "java.base";
+    if base && !l.is_boot() {
+        return illegal(th, "Class loader must be the boot class loader");
+    }
+    if !l.is_boot()
+        && !l.is_platform()
+        && let Some(p) = list.iter().find(|p| p.as_bytes() == b"java" || p.as_bytes().starts_with(b"java/"))
+    {
+        let p = p.as_str().replace('/', ".");
+        return illegal(th, &format!("Class loader (instance of): {} tried to define prohibited package name: {p}", l.describe(th)));
+    }
+    register(th, name, l, &list)?;
+    let m = make(Some(name), version, location, l, open, java);
+    let mut packages = PACKAGES.write().expect("packages");
+    let table = packages.get_or_insert_default();
+    for p in &list {
+        table.insert((l.id, *p), m);
+    }
+    drop(packages);
+    vm_log!(ModuleLoad, Info, "{name} location: {}", m.location.as_deref().unwrap_or("<none>"));
+    if base {
+        JAVA_BASE.store(std::ptr::from_ref(m).cast_mut(), Ordering::Release);
+        fix_up_mirrors(java);
+    }
+    Ok(())
+}
+
+/// Checks that neither the module nor one of its packages is taken.
+fn register(th: &Thread, name: Symbol, l: &'static Loader, list: &[Symbol]) -> JResult<()> {
+    let state = "java/lang/IllegalStateException";
+    let taken = ALL.lock().expect("modules").iter().any(|m| m.name == Some(name) && std::ptr::eq(m.loader, l));
+    if taken {
+        return exceptions::throw(th, state, &format!("Module {name} is already defined"));
+    }
+    let mut found = None;
+    for p in list {
+        if let Some(m) = of_package(l, *p) {
+            found = Some((*p, m));
+            break;
+        }
+    }
+    if let Some((p, m)) = found {
+        let other = m.name.map_or(String::new(), |n| n.to_string());
+        return exceptions::throw(th, state, &format!(
+            "Package {} for module {name} is already in another module, {other}, defined to the class loader",
+            p.as_str().replace('/', ".")));
+    }
+    Ok(())
+}
+
+/// Gives every mirror that has no module yet java.base.
+fn fix_up_mirrors(java_base: Obj) {
+    let at = known::offsets().class_module;
+    loader::all_classes(&mut |c| {
+        let mirror = c.mirror.get();
+        if !mirror.is_null() && mirror.get_ref(at).is_null() {
+            concord_heap::store_ref(mirror, at, java_base);
+        }
+    });
+}
+
+/// `BootLoader.setBootLoaderUnnamedModule0`.
+///
+/// # Errors
+/// NullPointerException, IllegalArgumentException.
+pub fn set_boot_unnamed(th: &Thread, java: Obj) -> JResult<()> {
+    if java.is_null() {
+        return exceptions::throw(th, "java/lang/NullPointerException", "Null module object");
+    }
+    let o = known::offsets();
+    if !java.get_ref(o.module_name).is_null() {
+        return illegal(th, "boot loader's unnamed module's java.lang.Module has a name");
+    }
+    if !java.get_ref(o.module_loader).is_null() {
+        return illegal(th, "Class loader must be the boot class loader");
+    }
+    let m = make(None, Obj::NULL, Obj::NULL, loader::boot(), true, java);
+    BOOT_UNNAMED.store(std::ptr::from_ref(m).cast_mut(), Ordering::Release);
+    Ok(())
+}
+
+fn known_module(th: &Thread, java: Obj, null: &str, invalid: &str) -> JResult<&'static Module> {
+    if java.is_null() {
+        return exceptions::throw(th, "java/lang/NullPointerException", null);
+    }
+    match of_object(java) {
+        Some(m) => Ok(m),
+        None => illegal(th, invalid),
+    }
+}
+
+/// `Module.addReads0`; a null `to` means all unnamed modules.
+///
+/// # Errors
+/// NullPointerException, IllegalArgumentException.
+pub fn add_reads(th: &Thread, from: Obj, to: Obj) -> JResult<()> {
+    let from = known_module(th, from, "from_module is null", "from_module is not valid")?;
+    if to.is_null() {
+        // Nobody but the unnamed modules themselves is asked; loose reading is represented by
+        // each unnamed module met so far being read.
+        let all: Vec<_> = ALL.lock().expect("modules").iter().filter(|m| m.name.is_none()).copied().collect();
+        from.reads.write().expect("reads").extend(all);
+        return Ok(());
+    }
+    let to = known_module(th, to, "to_module is null", "to_module is not valid")?;
+    let mut reads = from.reads.write().expect("reads");
+    if !is(from, to) && !reads.iter().any(|m| is(m, to)) {
+        reads.push(to);
+    }
+    Ok(())
+}
+
+/// Whom [`add_exports`] exports to.
+#[derive(Clone, Copy)]
+pub enum To {
+    Module(Obj),
+    All,
+    AllUnnamed,
+}
+
+/// `Module.addExports0` and its two relatives.
+///
+/// # Errors
+/// NullPointerException, IllegalArgumentException.
+pub fn add_exports(th: &Thread, from: Obj, package: Obj, to: To) -> JResult<()> {
+    if package.is_null() {
+        return exceptions::throw(th, "java/lang/NullPointerException", "package is null");
+    }
+    let from = known_module(th, from, "from_module is null", "from_module cannot be found")?;
+    let text: Vec<u8> = strings::to_mutf8(package).iter().map(|b| if *b == b'.' { b'/' } else { *b }).collect();
+    let package = Symbol::intern(&text);
+    let target = match to {
+        To::Module(j) => Some(known_module(th, j, "to_module is null", "to_module is invalid")?),
+        _ => None,
+    };
+    let Some(name) = from.name else { return Ok(()) };
+    if !of_package(from.loader, package).is_some_and(|m| is(m, from)) {
+        let p = package.as_str().replace('/', ".");
+        return illegal(th, &format!("Package {p} not found in from_module {name}"));
+    }
+    let mut exports = from.exports.write().expect("exports");
+    let e = exports.entry(package).or_default();
+    match (to, target) {
+        (To::All, _) => e.to_all = true,
+        (To::AllUnnamed, _) => e.to_unnamed = true,
+        (To::Module(_), Some(m)) if !e.to.iter().any(|x| is(x, m)) => e.to.push(m),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Packages of the boot loader with the module they are in.
+pub fn boot_packages() -> Vec<(Symbol, &'static Module)> {
+    let id = loader::boot().id;
+    let t = PACKAGES.read().expect("packages");
+    t.iter().flatten().filter(|((l, _), _)| *l == id).map(|((_, p), m)| (*p, *m)).collect()
+}
+
+/// Where the boot loader's package `name` (with slashes) comes from: `jrt:/java.base`, or the
+/// entry of the boot class path; None if no class of it is loaded.
+pub fn boot_package_location(name: Symbol) -> Option<String> {
+    if let Some(m) = of_package(loader::boot(), name) {
+        return m.location.clone();
+    }
+    let mut found = None;
+    loader::boot().for_each(&mut |c| {
+        if found.is_none() && c.is_instance_class() && c.info().package == name {
+            found = c.info().source.clone();
+        }
+    });
+    found
+}
+/// Packages (with slashes) in which the boot loader has defined a class.
+pub fn boot_packages_with_classes() -> Vec<Symbol> {
+    let mut all = Vec::new();
+    loader::boot().for_each(&mut |c| {
+        if c.is_instance_class() && !c.is_hidden() {
+            all.push(c.info().package);
+        }
+    });
+    all.sort_unstable();
+    all.dedup();
+    all
+}

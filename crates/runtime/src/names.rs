@@ -1,0 +1,102 @@
+//! Names as Java programs and messages see them.
+use crate::info::ClassExt;
+use concord_contract::{BasicType, Class, Method};
+
+/// `java.lang.String`, `[Ljava.lang.String;`, `int`, `X$$Lambda$1/0x...`: what Class.getName gives.
+pub fn external(c: &Class) -> String {
+    // Hidden classes carry `+` before their suffix in internal names.
+    c.name.as_str().replace('/', ".").replace('+', "/")
+}
+
+/// As error messages print types: `java.lang.String[]`, `int`.
+pub fn readable(c: &Class) -> String {
+    match c.component {
+        Some(e) => format!("{}[]", readable(e)),
+        None => external(c),
+    }
+}
+
+/// One type of a descriptor as messages print it; returns it with the rest.
+fn descriptor_type(d: &[u8]) -> (String, &[u8]) {
+    let dims = d.iter().take_while(|b| **b == b'[').count();
+    let d = &d[dims..];
+    let (name, rest) = match d.first() {
+        Some(b'L') => {
+            let end = d.iter().position(|b| *b == b';').unwrap_or(d.len() - 1);
+            (String::from_utf8_lossy(&d[1..end]).replace('/', "."), &d[end + 1..])
+        }
+        Some(c) => (BasicType::from_descriptor_char(*c).map_or("?", |t| t.java_name()).to_string(), &d[1..]),
+        None => (String::new(), d),
+    };
+    (name + &"[]".repeat(dims), rest)
+}
+
+/// A field descriptor's type.
+pub fn field_type(descriptor: &[u8]) -> String {
+    descriptor_type(descriptor).0
+}
+
+/// (`int`, `java.lang.String, long[]`) of a method descriptor: result and parameters.
+pub fn signature(descriptor: &[u8]) -> (String, String) {
+    let mut d = descriptor.strip_prefix(b"(").unwrap_or(descriptor);
+    let mut params = Vec::new();
+    while let Some(c) = d.first() {
+        if *c == b')' {
+            break;
+        }
+        let (t, rest) = descriptor_type(d);
+        params.push(t);
+        d = rest;
+    }
+    let ret = descriptor_type(d.strip_prefix(b")").unwrap_or(d)).0;
+    (ret, params.join(", "))
+}
+
+/// `int java.lang.String.indexOf(java.lang.String, int)`.
+pub fn method(m: &Method) -> String {
+    let (ret, params) = signature(m.descriptor.as_bytes());
+    format!("{ret} {}.{}({params})", external(m.class), m.name)
+}
+
+/// The same from the parts of an unresolved reference.
+pub fn method_ref(class: &Class, name: &str, descriptor: &[u8]) -> String {
+    let (ret, params) = signature(descriptor);
+    format!("{ret} {}.{name}({params})", external(class))
+}
+
+/// `X is in unnamed module of loader 'app'`, `X is in module java.base of loader 'bootstrap'`.
+pub fn location(th: &concord_contract::Thread, c: &Class) -> String {
+    format!("{} is in {}", external(c), module_and_loader(th, c))
+}
+
+/// `unnamed module of loader 'app'`.
+pub fn module_and_loader(th: &concord_contract::Thread, c: &Class) -> String {
+    let loader = c.loader().describe(th);
+    let loader = if loader.starts_with('\'') || loader.contains(" @") { loader } else { format!("'{loader}'") };
+    match crate::modules::name_of(c) {
+        Some(m) => match crate::modules::version_of(c) {
+            Some(v) => format!("module {m}@{v} of loader {loader}"),
+            None => format!("module {m} of loader {loader}"),
+        },
+        None => format!("unnamed module of loader {loader}"),
+    }
+}
+
+/// For two classes in one message: `A is in ...; B is in ...`, or `A and B are in ...`.
+pub fn locations(th: &concord_contract::Thread, a: &Class, b: &Class) -> String {
+    let (la, lb) = (module_and_loader(th, a), module_and_loader(th, b));
+    if la == lb {
+        format!("{} and {} are in {la}", external(a), external(b))
+    } else {
+        format!("{} is in {la}; {} is in {lb}", external(a), external(b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn signatures_read_as_java() {
+        assert_eq!(super::signature(b"(ILjava/lang/String;[[J)V"), ("void".into(), "int, java.lang.String, long[][]".into()));
+        assert_eq!(super::field_type(b"[Ljava/util/List;"), "java.util.List[]");
+    }
+}

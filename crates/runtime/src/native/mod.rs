@@ -1,0 +1,52 @@
+//! Native methods: linking, calling, and what foreign code needs around them.
+//!
+//! Invariant: [`call_native`] runs the foreign function in state `Native` with a frame of local
+//! references of its own, and returns in state `InVm` with that frame closed. A method's `native`
+//! word is null until it is linked or registered; the VM's own function, if there is one, wins.
+mod link;
+mod mangle;
+pub mod signals;
+mod trampoline;
+
+pub use link::{find_in_libjava, libjava};
+
+use concord_contract::{JResult, Method, MethodRef, Thread};
+use std::sync::atomic::Ordering;
+
+/// Binds a native method to a function (JNI RegisterNatives); null unbinds it.
+pub fn register(m: &Method, function: *mut ()) {
+    m.native.store(function, Ordering::Release);
+}
+/// Forgets the function, so that the next call looks it up again.
+pub fn unregister(m: &Method) {
+    register(m, std::ptr::null_mut());
+}
+
+/// Calls a native method whose frame is pushed. `args` are its slots on the Java stack; the result
+/// is the raw slot.
+///
+/// # Errors
+/// UnsatisfiedLinkError, or what the method throws.
+pub fn call_native(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> {
+    if let Some(f) = m.vm_native() {
+        // SAFETY: `args` are the slots of this call, as the row's type asks.
+        return unsafe { f(th, args) };
+    }
+    let mut function = m.native.load(Ordering::Acquire);
+    if function.is_null() {
+        function = link::link(th, m)?;
+    }
+    // SAFETY: the function was linked or registered for this method; the slots are its arguments.
+    unsafe { trampoline::call(th, m, function, args) }
+}
+
+/// Loads libjava, whose functions most natives of the class library are; at boot.
+///
+/// # Errors
+/// UnsatisfiedLinkError with the dynamic linker's message.
+pub fn load_java_library(th: &Thread) -> JResult<()> {
+    match libjava() {
+        Ok(_handle) => Ok(()),
+        Err(message) => crate::exceptions::throw(th, "java/lang/UnsatisfiedLinkError", message),
+    }
+}

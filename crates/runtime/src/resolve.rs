@@ -1,0 +1,445 @@
+//! Resolution of symbolic references and access control (JVMS 5.4.3, 5.4.4).
+//!
+//! Invariant: what a constant-pool-cache entry says is a resolution that was checked for this
+//! class; entries are filled by one release store of `a` and never change (a failed resolution is
+//! repeated and fails again, but for invokedynamic and dynamic constants, whose failures are kept).
+use crate::info::{ClassExt, FieldInfo, MethodExt};
+use crate::loader::{self, Loader};
+use crate::{exceptions, init, methodhandles, modules, names, vtable};
+use concord_base::Symbol;
+use concord_classfile::Constant;
+use concord_contract::class::Root;
+use concord_contract::entries::ResolvedField;
+use concord_contract::method::{NO_INDEX, acc, mflags};
+use concord_contract::{CallKind, CallSite, Class, ClassRef, CpEntry, JResult, Method, MethodRef, Obj, Thread, Thrown};
+use std::sync::atomic::Ordering;
+
+/// Entry `i` of the constant-pool cache of a linked class.
+pub fn entry(class: &Class, i: u16) -> &'static CpEntry {
+    // SAFETY: a linked class has a cache with an entry per constant and site; it is never freed.
+    unsafe { &*class.cp_cache.load(Ordering::Acquire).add(i as usize) }
+}
+
+/// Loads a superclass or superinterface for a class under definition.
+pub fn load_super(th: &Thread, name: Symbol, loader: &'static Loader, _for: Symbol) -> JResult<ClassRef> {
+    match loader::find_class(th, name, loader) {
+        Ok(c) => Ok(c),
+        Err(Thrown) => exceptions::not_found_to_no_def(th, name),
+    }
+}
+
+/// Whether code of `from` may name `to` (JVMS 5.4.4).
+pub fn class_accessible(from: &Class, to: &Class) -> bool {
+    let mut t = to;
+    while let Some(c) = t.component {
+        t = c;
+    }
+    if t.is_primitive() || std::ptr::eq(from, t) || from.same_package(t) {
+        return true;
+    }
+    if is_magic(from) {
+        return true;
+    }
+    t.access_flags as u32 & acc::PUBLIC != 0 && modules::access(from, t) == modules::Access::Ok
+}
+
+/// Generated reflection accessors are exempt from access checks.
+pub fn is_magic(c: &Class) -> bool {
+    c.super_class.is_some_and(|s| s.name == "jdk/internal/reflect/MagicAccessorImpl" || is_magic(s))
+}
+
+fn check_class_access(th: &Thread, from: ClassRef, to: ClassRef) -> JResult<()> {
+    if class_accessible(from, to) {
+        return Ok(());
+    }
+    let text = if to.access_flags as u32 & acc::PUBLIC == 0 || modules::access(from, to) == modules::Access::Ok {
+        format!("failed to access class {} from class {} ({})",
+            names::external(to), names::external(from), names::locations(th, to, from))
+    } else {
+        modules::why_not(from, to)
+    };
+    exceptions::throw(th, "java/lang/IllegalAccessError", &text)
+}
+
+/// The class at constant `i` of `from`'s pool (JVMS 5.4.3.1), without a cache.
+pub fn class_at_uncached(th: &Thread, from: ClassRef, i: u16) -> JResult<ClassRef> {
+    let info = from.info();
+    let name = Symbol::intern(info.constants().class_name(i));
+    // A hidden class names itself by the name it has in its own class file.
+    if name == info.self_name && from.is_hidden() {
+        return Ok(from);
+    }
+    let c = match loader::find_class(th, name, info.loader) {
+        Ok(c) => c,
+        Err(Thrown) => return exceptions::not_found_to_no_def(th, name),
+    };
+    check_class_access(th, from, c)?;
+    Ok(c)
+}
+
+/// The class at constant `i`, cached.
+pub fn class_at(th: &Thread, from: ClassRef, i: u16) -> JResult<ClassRef> {
+    if from.cp_cache.load(Ordering::Acquire).is_null() {
+        return class_at_uncached(th, from, i);
+    }
+    let e = entry(from, i);
+    let a = e.a.load(Ordering::Acquire);
+    if a != 0 {
+        // SAFETY: class entries hold addresses of classes.
+        return Ok(unsafe { &*(a as *const Class) });
+    }
+    let c = class_at_uncached(th, from, i)?;
+    e.a.store(c as *const Class as u64, Ordering::Release);
+    Ok(c)
+}
+
+/// The class at constant `i` if it is loaded already.
+pub fn class_at_if_loaded(from: ClassRef, i: u16) -> Option<ClassRef> {
+    let name = Symbol::intern(from.info().constants().class_name(i));
+    from.info().loader.find_loaded(name)
+}
+
+/// The array class over the class at constant `i`; fills both words of the entry.
+pub fn array_of(th: &Thread, from: ClassRef, i: u16) -> JResult<ClassRef> {
+    let c = class_at(th, from, i)?;
+    let a = crate::arrays::array_class(th, c)?;
+    entry(from, i).b.store(a as *const Class as u64, Ordering::Release);
+    Ok(a)
+}
+
+/// The nest host (JVMS 5.4.4), validated once; an invalid host makes a class its own.
+pub fn nest_host(th: &Thread, class: ClassRef) -> JResult<ClassRef> {
+    let info = class.info();
+    if let Some(h) = info.nest_host.get() {
+        return Ok(h);
+    }
+    let host = match info.file.nest_host {
+        None => class,
+        Some(i) => match class_at_uncached(th, class, i) {
+            Ok(h) if h.same_package(class)
+                && h.is_instance_class()
+                && h.info().file.nest_members.iter().any(|m| h.info().constants().class_name(m) == class.name.as_bytes()) => h,
+            Ok(_) => class,
+            Err(Thrown) => {
+                // JVMS: a host that cannot be resolved is an error only of the access check that
+                // asked; errors of the VM itself are passed on.
+                let e = th.take_exception();
+                if e.is_instance_of(crate::known::classes().linkage_error) { class } else { return th.throw(e) }
+            }
+        },
+    };
+    Ok(info.nest_host.get_or_init(|| host))
+}
+pub fn nestmates(th: &Thread, a: ClassRef, b: ClassRef) -> JResult<bool> {
+    if a == b {
+        return Ok(true);
+    }
+    if !a.is_instance_class() || !b.is_instance_class() {
+        return Ok(false);
+    }
+    let (ia, ib) = (a.info(), b.info());
+    let lone = |i: &crate::ClassInfo| i.file.nest_host.is_none() && i.file.nest_members.is_empty() && i.nest_host.get().is_none();
+    if lone(ia) || lone(ib) {
+        return Ok(false);
+    }
+    Ok(nest_host(th, a)? == nest_host(th, b)?)
+}
+
+/// Whether code of `from` may use a member of `holder` with access `flags`, named through `named`.
+pub fn member_accessible(th: &Thread, from: ClassRef, holder: ClassRef, named: &Class, flags: u32) -> JResult<bool> {
+    if flags & acc::PUBLIC != 0 || from == holder || is_magic(from) {
+        return Ok(true);
+    }
+    if flags & acc::PRIVATE != 0 {
+        return nestmates(th, from, holder);
+    }
+    if from.same_package(holder) {
+        return Ok(true);
+    }
+    if flags & acc::PROTECTED != 0 && from.is_subclass_of(holder) {
+        let related = flags & acc::STATIC != 0 || named.is_subclass_of(from) || from.is_subclass_of(named);
+        // Arrays' clone is public in effect.
+        return Ok(related || named.is_array());
+    }
+    Ok(named.is_array() && flags & acc::PROTECTED != 0)
+}
+
+fn access_word(flags: u32) -> &'static str {
+    match flags & (acc::PUBLIC | acc::PRIVATE | acc::PROTECTED) {
+        acc::PRIVATE => "private ",
+        acc::PROTECTED => "protected ",
+        acc::PUBLIC => "public ",
+        _ => "",
+    }
+}
+
+fn kind_of(c: &Class) -> &'static str {
+    if c.is_interface() { "interface" } else { "class" }
+}
+
+/// The field at constant `i` of `from`'s pool (JVMS 5.4.3.2), without regard to its use.
+pub fn field_ref(th: &Thread, from: ClassRef, i: u16) -> JResult<(&'static FieldInfo, ClassRef)> {
+    let info = from.info();
+    let cp = info.constants();
+    let named = class_at(th, from, cp.member_class(i))?;
+    let nat = cp.ref_name_and_type(i);
+    let (name, desc) = (Symbol::intern(nat.name), Symbol::intern(nat.desc));
+    let Some(f) = named.find_field(name, desc) else {
+        return exceptions::throw(th, "java/lang/NoSuchFieldError", &name.as_str());
+    };
+    if !member_accessible(th, from, f.class, named, f.flags)? {
+        return exceptions::throw(th, "java/lang/IllegalAccessError", &format!(
+            "{} {} tried to access {}field {}.{} ({})", kind_of(from), names::external(from), access_word(f.flags),
+            names::external(f.class), f.name, names::locations(th, from, f.class)));
+    }
+    Ok((f, named))
+}
+
+/// Resolves a field for getstatic (178), putstatic, getfield, putfield (181).
+pub fn field_at(th: &Thread, m: MethodRef, i: u16, opcode: u8) -> JResult<ResolvedField> {
+    let from = m.class;
+    let (f, _) = field_ref(th, from, i)?;
+    let want_static = opcode <= 179;
+    if f.is_static() != want_static {
+        let what = if want_static { "static" } else { "non-static" };
+        return exceptions::throw(th, "java/lang/IncompatibleClassChangeError", &format!(
+            "Expected {what} field {}.{}", names::external(f.class), f.name));
+    }
+    let is_put = opcode == 179 || opcode == 181;
+    if is_put && f.is_final() {
+        if f.class != from {
+            return exceptions::throw(th, "java/lang/IllegalAccessError", &format!(
+                "Update to {}final field {}.{} attempted from a different class ({}) than the field's declaring class",
+                if want_static { "static " } else { "non-static " }, names::external(f.class), f.name, names::external(from)));
+        }
+        // From version 53 on only the initializer itself may assign.
+        let ok = from.info().file.major < 53 || if want_static { m.is_clinit() } else { m.is_init() };
+        if !ok {
+            return exceptions::throw(th, "java/lang/IllegalAccessError", &format!(
+                "Update to {}final field {}.{} attempted from a different method ({}) than the initializer method {} ",
+                if want_static { "static " } else { "non-static " }, names::external(f.class), f.name, m.name,
+                if want_static { "<clinit>" } else { "<init>" }));
+        }
+    }
+    if want_static {
+        init::initialize(th, f.class)?;
+    } else {
+        init::link(th, f.class)?;
+    }
+    Ok(ResolvedField {
+        class: f.class,
+        offset: f.offset,
+        ty: f.ty,
+        is_static: f.is_static(),
+        is_volatile: f.is_volatile(),
+        is_final: f.is_final(),
+        relaxed: relaxed(m, f),
+    })
+}
+
+/// Whether accesses of `f` from `m` follow the Java memory model only.
+fn relaxed(m: MethodRef, f: &FieldInfo) -> bool {
+    !crate::boot::vbd() || m.has(mflags::RELAXED) || f.flags & crate::info::FIELD_RELAXED != 0
+}
+
+pub fn fill_static(m: MethodRef, i: u16, f: ResolvedField) {
+    let e = entry(m.class, i);
+    let base = f.class.statics.get();
+    e.b.store(base.addr() as u64, Ordering::Relaxed);
+    e.a.store((base.addr() + f.offset as usize) as u64, Ordering::Release);
+}
+
+/// Method lookup in a class (5.4.3.3) or interface (5.4.3.4), without access checks.
+pub fn lookup_method(class: &Class, name: Symbol, desc: Symbol) -> Option<MethodRef> {
+    let mut k: Option<&Class> = Some(class);
+    while let Some(c) = k {
+        if let Some(m) = c.declared_method(name, desc) {
+            return Some(m);
+        }
+        k = c.super_class;
+    }
+    let all = class.interfaces_all.get()?;
+    let mut found: Vec<MethodRef> = all
+        .iter()
+        .filter_map(|i| i.declared_method(name, desc))
+        .filter(|m| !m.is_private() && !m.is_static())
+        .collect();
+    if found.len() > 1 {
+        let specific: Vec<MethodRef> = found
+            .iter()
+            .filter(|m| !found.iter().any(|o| o.class != m.class && o.class.is_subclass_of(m.class)))
+            .copied()
+            .collect();
+        let defaults: Vec<MethodRef> = specific.iter().filter(|m| !m.is_abstract()).copied().collect();
+        found = if defaults.len() == 1 { defaults } else { specific };
+    }
+    found.first().copied()
+}
+
+/// As `lookup_method`, for an interface: its own, Object's public, superinterfaces'.
+pub fn lookup_interface_method(class: &Class, name: Symbol, desc: Symbol) -> Option<MethodRef> {
+    if let Some(m) = class.declared_method(name, desc) {
+        return Some(m);
+    }
+    let object = crate::known::classes().object;
+    if let Some(m) = object.declared_method(name, desc)
+        && m.is_public()
+        && !m.is_static()
+    {
+        return Some(m);
+    }
+    lookup_method(class, name, desc)
+}
+
+/// The class named by a method reference, and the method, access-checked.
+pub fn method_ref(th: &Thread, from: ClassRef, i: u16) -> JResult<(MethodRef, ClassRef)> {
+    let cp = from.info().constants();
+    let named = class_at(th, from, cp.member_class(i))?;
+    let nat = cp.ref_name_and_type(i);
+    let (name, desc) = (Symbol::intern(nat.name), Symbol::intern(nat.desc));
+    let wants_interface = matches!(cp.get(i), Some(Constant::InterfaceMethod { .. }));
+    let icce = "java/lang/IncompatibleClassChangeError";
+    if wants_interface && !named.is_interface() {
+        return exceptions::throw(th, icce, &format!("Found class {}, but interface was expected", names::external(named)));
+    }
+    if !wants_interface && named.is_interface() {
+        return exceptions::throw(th, icce, &format!("Found interface {}, but class was expected", names::external(named)));
+    }
+    let m = if wants_interface { lookup_interface_method(named, name, desc) } else { lookup_method(named, name, desc) };
+    let Some(m) = m else {
+        return exceptions::throw(th, "java/lang/NoSuchMethodError", &format!("'{}'", names::method_ref(named, &name.as_str(), nat.desc)));
+    };
+    check_method_access(th, from, m, named)?;
+    Ok((m, named))
+}
+
+pub fn check_method_access(th: &Thread, from: ClassRef, m: MethodRef, named: ClassRef) -> JResult<()> {
+    // Object.clone of arrays is public.
+    let array_clone = named.is_array() && m.name == "clone";
+    if array_clone || member_accessible(th, from, m.class, named, m.access() as u32)? {
+        return Ok(());
+    }
+    exceptions::throw(th, "java/lang/IllegalAccessError", &format!(
+        "{} {} tried to access {}method '{}' ({})", kind_of(from), names::external(from), access_word(m.access() as u32),
+        names::method(m), names::locations(th, from, m.class)))
+}
+
+fn leak(site: CallSite) -> &'static CallSite {
+    Box::leak(Box::new(site))
+}
+
+/// A record for a direct call.
+pub fn direct(m: MethodRef) -> &'static CallSite {
+    let kind = if m.is_static() { CallKind::Static } else { CallKind::Special };
+    leak(CallSite { method: m, nargs_bytes: m.nargs_bytes, index: NO_INDEX, interface: std::ptr::null(), kind, appendix: std::ptr::null() })
+}
+
+/// A record for a call through an adapter of method handles.
+pub fn through_adapter(adapter: MethodRef, nargs_bytes: u32, appendix: Obj) -> &'static CallSite {
+    let root: *const Root = if appendix.is_null() {
+        std::ptr::null()
+    } else {
+        let r: &'static Root = crate::roots::new_root();
+        r.set(appendix);
+        r
+    };
+    leak(CallSite { method: adapter, nargs_bytes, index: NO_INDEX, interface: std::ptr::null(), kind: CallKind::Handle, appendix: root })
+}
+
+/// A virtual call of `m` named through `named`.
+fn virtual_site(th: &Thread, m: MethodRef, named: ClassRef) -> JResult<&'static CallSite> {
+    let final_target = m.is_private()
+        || (m.has(acc::FINAL) && !m.class.is_interface())
+        || (m.class.access_flags as u32 & acc::FINAL != 0 && !m.class.is_interface());
+    if final_target {
+        return Ok(direct(m));
+    }
+    let table_of = if named.is_array() { crate::known::classes().object } else { named };
+    match vtable::index_in(table_of, m) {
+        Some(i) => Ok(leak(CallSite {
+            method: m, nargs_bytes: m.nargs_bytes, index: i as u32, interface: std::ptr::null(),
+            kind: CallKind::Virtual, appendix: std::ptr::null(),
+        })),
+        None => exceptions::throw(th, "java/lang/AbstractMethodError", &names::method(m)),
+    }
+}
+
+/// Resolves invokevirtual (182), invokespecial, invokestatic, invokeinterface (185).
+pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&'static CallSite, bool)> {
+    let from = caller.class;
+    let e = entry(from, i);
+    let cp = from.info().constants();
+    if (opcode == 182 || opcode == 184)
+        && let Some(site) = methodhandles::polymorphic_site(th, from, i)?
+    {
+        e.a.store(site as *const CallSite as u64, Ordering::Release);
+        return Ok((site, true));
+    }
+    let (m, named) = method_ref(th, from, i)?;
+    let icce = "java/lang/IncompatibleClassChangeError";
+    let mut quick = true;
+    let site = match opcode {
+        184 => {
+            if !m.is_static() {
+                return exceptions::throw(th, icce, &format!("Expected static method '{}'", names::method(m)));
+            }
+            init::initialize(th, m.class)?;
+            quick = m.class.is_initialized();
+            direct(m)
+        }
+        _ if m.is_static() => {
+            return exceptions::throw(th, icce, &format!("Expecting non-static method '{}'", names::method(m)));
+        }
+        183 => {
+            let m = special_target(th, from, named, m, matches!(cp.get(i), Some(Constant::InterfaceMethod { .. })))?;
+            if m.is_init() && m.class != named {
+                return exceptions::throw(th, "java/lang/NoSuchMethodError", &format!("{}: method '{}' not found", names::external(named), names::method(m)));
+            }
+            direct(m)
+        }
+        182 => virtual_site(th, m, named)?,
+        _ => {
+            if m.is_private() {
+                direct(m)
+            } else if !m.class.is_interface() {
+                virtual_site(th, m, crate::known::classes().object)?
+            } else {
+                let index = m.itable_index.load(Ordering::Relaxed);
+                leak(CallSite {
+                    method: m, nargs_bytes: m.nargs_bytes, index, interface: m.class,
+                    kind: CallKind::Interface, appendix: std::ptr::null(),
+                })
+            }
+        }
+    };
+    // invokespecial's record is the instruction's own: the same constant may be called virtually.
+    if opcode != 183 {
+        e.a.store(site as *const CallSite as u64, Ordering::Release);
+    }
+    Ok((site, quick))
+}
+
+/// invokespecial's selection (JVMS 6.5): a superclass method is looked up from the direct
+/// superclass of the caller's class.
+pub fn special_target(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef, _interface: bool) -> JResult<MethodRef> {
+    let has_super = from.access_flags as u32 & 0x20 != 0 || from.info().file.major >= 52;
+    if m.is_init() || m.is_private() || named.is_interface() || from == named || !has_super || !from.is_subclass_of(named) {
+        if m.is_abstract() && !m.is_init() {
+            return exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{}'", names::method(m)));
+        }
+        return Ok(m);
+    }
+    let start = match from.super_class {
+        Some(s) => s,
+        None => return Ok(m),
+    };
+    match lookup_method(start, m.name, m.descriptor) {
+        Some(t) if !t.is_abstract() => Ok(t),
+        _ => exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{}'", names::method(m))),
+    }
+}
+
+/// Whether a method is one that VM-internal frames walk through (reflection trampolines).
+pub fn is_reflection_frame(m: &Method) -> bool {
+    m.class.is_subclass_of(crate::known::classes().magic_accessor) || m.is_hidden_frame()
+}

@@ -1,0 +1,193 @@
+//! Throwable's backtrace and StackTraceElements.
+//!
+//! Invariant: `Throwable.backtrace` is null or a `long[]` with one word per frame, innermost
+//! first: the method's address in bits 0-47, the bytecode index in bits 48-63; `depth` is its
+//! length.
+use super::{Site, sites};
+use crate::info::{ClassExt, MethodExt};
+use crate::{arrays, handles, known, modules, object, strings};
+use concord_contract::{BasicType, ClassRef, JResult, Method, MethodRef, Obj, Thread};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// `-XX:MaxJavaStackTraceDepth`; 0 means no limit.
+static MAX_DEPTH: AtomicUsize = AtomicUsize::new(1024);
+/// `-XX:+ShowHiddenFrames`.
+static SHOW_HIDDEN: AtomicBool = AtomicBool::new(false);
+
+pub fn set_max_depth(n: usize) {
+    MAX_DEPTH.store(if n == 0 { usize::MAX } else { n }, Ordering::Relaxed);
+}
+pub fn set_show_hidden_frames(on: bool) {
+    SHOW_HIDDEN.store(on, Ordering::Relaxed);
+}
+pub fn show_hidden_frames() -> bool {
+    SHOW_HIDDEN.load(Ordering::Relaxed)
+}
+
+const BCI_SHIFT: u32 = 48;
+
+fn pack(s: Site) -> u64 {
+    let addr = std::ptr::from_ref(s.method) as u64;
+    debug_assert!(addr >> BCI_SHIFT == 0, "a method beyond 48 bits of address");
+    addr | u64::from(s.bci) << BCI_SHIFT
+}
+fn unpack(word: u64) -> Site {
+    let p = (word & ((1 << BCI_SHIFT) - 1)) as *const Method;
+    // SAFETY: only `pack` made the word; methods are never freed.
+    Site { method: unsafe { &*p }, bci: (word >> BCI_SHIFT) as u16 }
+}
+
+/// Whether traces leave the frame out.
+fn hidden(m: MethodRef) -> bool {
+    m.is_hidden_frame() && !show_hidden_frames()
+}
+
+/// Records the current thread's stack in `throwable`, without the frames that make the throwable
+/// itself: fillInStackTrace and the constructors of its classes.
+///
+/// # Errors
+/// OutOfMemoryError.
+pub fn fill_in_stack_trace(th: &Thread, throwable: Obj) -> JResult<()> {
+    let class = throwable.class();
+    let max = MAX_DEPTH.load(Ordering::Relaxed);
+    let mut words = Vec::with_capacity(32);
+    let (mut in_fill, mut in_init) = (true, true);
+    for (m, f) in concord_contract::frame::java_frames(th) {
+        if words.len() >= max {
+            break;
+        }
+        if in_fill && m.name == "fillInStackTrace" && class.is_subclass_of(m.class) {
+            continue;
+        }
+        in_fill = false;
+        if in_init && m.is_init() && class.is_subclass_of(m.class) {
+            continue;
+        }
+        in_init = false;
+        if !hidden(m) {
+            words.push(pack(Site { method: m, bci: super::bci_of(m, &f) }));
+        }
+    }
+    let scope = handles::Scope::new(th);
+    let throwable = scope.handle(throwable);
+    let array = arrays::new_prim_array(th, BasicType::Long, words.len())?;
+    for (i, w) in words.iter().enumerate() {
+        array.put_u64(Obj::elem_offset(i, 3), *w);
+    }
+    let o = known::offsets();
+    concord_heap::store_ref(throwable.get(), o.throwable_backtrace, array);
+    throwable.get().put_i32(o.throwable_depth, words.len() as i32);
+    Ok(())
+}
+
+/// The frames recorded in a throwable, innermost first.
+pub fn stack_of(throwable: Obj) -> Vec<Site> {
+    let b = throwable.get_ref(known::offsets().throwable_backtrace);
+    if b.is_null() {
+        return Vec::new();
+    }
+    (0..b.array_len()).map(|i| unpack(b.get_u64(Obj::elem_offset(i, 3)))).collect()
+}
+
+/// `\tat java.lang.String.length(String.java:1)` lines, without running Java code.
+pub fn stack_trace_text(throwable: Obj) -> String {
+    use std::fmt::Write;
+    let mut out = String::new();
+    for s in stack_of(throwable) {
+        let m = s.method;
+        let place = match (line(s), m.class.info().source_file()) {
+            (-2, _) => "Native Method".to_string(),
+            (n, Some(f)) if n >= 0 => format!("{f}:{n}"),
+            (_, Some(f)) => f.to_string(),
+            (_, None) => "Unknown Source".to_string(),
+        };
+        let written = writeln!(out, "\tat {}.{}({place})", m.class.external_name(), m.name);
+        debug_assert!(written.is_ok(), "writing to a String cannot fail");
+    }
+    out
+}
+
+/// The line number as StackTraceElement has it: -2 in natives, -1 if unknown.
+fn line(s: Site) -> i32 {
+    if s.method.is_native() { -2 } else { s.method.line_at(s.bci) }
+}
+
+/// The interned `Class.getName()` of a class, kept in its mirror.
+fn class_name(th: &Thread, c: ClassRef) -> JResult<Obj> {
+    crate::reflection::queries::init_class_name(th, c.mirror.get())
+}
+
+/// Fills one StackTraceElement.
+///
+/// # Errors
+/// OutOfMemoryError.
+pub fn element_of(th: &Thread, element: Obj, s: Site) -> JResult<()> {
+    let scope = handles::Scope::new(th);
+    let element = scope.handle(element);
+    let o = known::offsets();
+    let put = |at: usize, v: Obj| concord_heap::store_ref(element.get(), at, v);
+    let class = s.method.class;
+    put(o.ste_class_object, class.mirror.get());
+    put(o.ste_class, class_name(th, class)?);
+    let loader = class.loader().java.get();
+    if !loader.is_null() {
+        put(o.ste_loader_name, loader.get_ref(o.loader_name));
+    }
+    if let Some(m) = modules::of(class)
+        && let Some(name) = m.name
+    {
+        put(o.ste_module_name, strings::intern_mutf8(th, name.as_bytes())?);
+        if let Some(v) = &m.version {
+            put(o.ste_module_version, strings::intern_mutf8(th, v.as_bytes())?);
+        }
+    }
+    put(o.ste_method, strings::intern_mutf8(th, s.method.name.as_bytes())?);
+    if let Some(f) = class.info().source_file() {
+        put(o.ste_file, strings::intern_mutf8(th, f.as_bytes())?);
+    }
+    element.get().put_i32(o.ste_line, line(s));
+    Ok(())
+}
+
+/// Fills the elements of `array` (StackTraceElement[]) from a throwable's backtrace.
+///
+/// # Errors
+/// OutOfMemoryError; IndexOutOfBoundsException if the lengths differ.
+pub fn fill_stack_trace_elements(th: &Thread, array: Obj, throwable: Obj) -> JResult<()> {
+    let sites = stack_of(throwable);
+    if array.array_len() != sites.len() {
+        return crate::exceptions::throw_no_msg(th, "java/lang/IndexOutOfBoundsException");
+    }
+    let scope = handles::Scope::new(th);
+    let array = scope.handle(array);
+    for (i, s) in sites.into_iter().enumerate() {
+        let e = array.get().array_ref(i);
+        if e.is_null() {
+            return crate::exceptions::throw_no_msg(th, "java/lang/NullPointerException");
+        }
+        element_of(th, e, s)?;
+    }
+    Ok(())
+}
+
+/// A new StackTraceElement[] for frames that were recorded elsewhere.
+///
+/// # Errors
+/// OutOfMemoryError.
+pub fn elements_of(th: &Thread, sites: &[Site]) -> JResult<Obj> {
+    let scope = handles::Scope::new(th);
+    let class = known::classes().stack_trace_element;
+    let array = scope.handle(arrays::new_ref_array(th, class, sites.len())?);
+    for (i, s) in sites.iter().enumerate() {
+        let e = scope.handle(object::new_object(th, class)?);
+        element_of(th, e.get(), *s)?;
+        arrays::set_ref(array.get(), i, e.get());
+    }
+    Ok(array.get())
+}
+
+/// The visible frames of a thread at a stop, or of the caller.
+pub fn visible(th: &Thread) -> Vec<Site> {
+    let max = MAX_DEPTH.load(Ordering::Relaxed);
+    sites(th).filter(|s| !hidden(s.method)).take(max).collect()
+}

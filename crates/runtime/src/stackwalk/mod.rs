@@ -1,0 +1,42 @@
+//! Looking at the Java stack: traces of exceptions, callers, access-control contexts, other
+//! threads, StackWalker.
+//!
+//! Invariant: a walk sees the frames of its own thread, or of threads at a stop, from the
+//! innermost outwards; what it keeps of them are methods and bytecode indices, which never move.
+//!
+//! | module | what |
+//! |---|---|
+//! | `backtrace` | Throwable.fillInStackTrace and StackTraceElement |
+//! | `callers` | getCallerClass, class contexts, access control, scoped memory |
+mod backtrace;
+mod callers;
+
+pub use backtrace::{
+    element_of, elements_of, fill_in_stack_trace, fill_stack_trace_elements, set_max_depth, set_show_hidden_frames,
+    show_hidden_frames, stack_of, stack_trace_text, visible,
+};
+pub use callers::{
+    caller_class, class_context, close_scope, latest_user_loader, security_frames, stack_access_context,
+};
+
+use concord_contract::entries::engine;
+use concord_contract::frame::{Frame, java_frames};
+use concord_contract::{MethodRef, Thread};
+
+/// One frame, as it is kept: methods live for ever.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    pub method: MethodRef,
+    /// Byte offset of the instruction; 0 for natives.
+    pub bci: u16,
+}
+
+/// The bytecode index at which `f` stands.
+pub fn bci_of(m: MethodRef, f: &Frame) -> u16 {
+    if m.bytecode.is_empty() { 0 } else { engine().bci_at(m, f.instruction()) }
+}
+
+/// The Java frames of `th`, innermost first; `th` is the caller or stopped.
+pub fn sites(th: &Thread) -> impl Iterator<Item = Site> {
+    java_frames(th).map(|(method, f)| Site { method, bci: bci_of(method, &f) })
+}

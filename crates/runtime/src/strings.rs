@@ -1,0 +1,157 @@
+//! Java strings and the intern table.
+//!
+//! Invariant: strings are compact: coder 0 and one byte per char if all chars are Latin-1, else
+//! coder 1 and two bytes, as java.lang.String itself makes them. The intern table holds its
+//! strings weakly.
+use crate::{arrays, exceptions, known};
+use concord_base::Symbol;
+use concord_classfile::mutf8;
+use concord_contract::object::array_base;
+use concord_contract::{BasicType, JResult, Obj, Thread};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+const LATIN1: u8 = 0;
+const UTF16: u8 = 1;
+
+fn make(th: &Thread, value: Obj, coder: u8) -> JResult<Obj> {
+    let scope = crate::handles::Scope::new(th);
+    let value = scope.handle(value);
+    let Some(s) = concord_heap::alloc_instance(th, known::classes().string) else {
+        return exceptions::throw_oom(th, "Java heap space");
+    };
+    let o = known::offsets();
+    concord_heap::store_ref(s, o.string_value, value.get());
+    s.put_u8(o.string_coder, coder);
+    Ok(s)
+}
+
+/// A string of UTF-16 units.
+pub fn new_utf16(th: &Thread, units: &[u16]) -> JResult<Obj> {
+    if units.iter().all(|u| *u < 256) {
+        let bytes: Vec<u8> = units.iter().map(|u| *u as u8).collect();
+        return new_latin1(th, &bytes);
+    }
+    let a = arrays::new_prim_array(th, BasicType::Byte, units.len() * 2)?;
+    for (i, u) in units.iter().enumerate() {
+        let b = u.to_le_bytes();
+        a.put_u8(array_base(0) + 2 * i, b[0]);
+        a.put_u8(array_base(0) + 2 * i + 1, b[1]);
+    }
+    make(th, a, UTF16)
+}
+fn new_latin1(th: &Thread, bytes: &[u8]) -> JResult<Obj> {
+    let a = arrays::new_byte_array(th, bytes)?;
+    make(th, a, LATIN1)
+}
+pub fn new_str(th: &Thread, s: &str) -> JResult<Obj> {
+    if s.is_ascii() {
+        return new_latin1(th, s.as_bytes());
+    }
+    let units: Vec<u16> = s.encode_utf16().collect();
+    new_utf16(th, &units)
+}
+/// A string of modified UTF-8, as class files and JNI have it.
+pub fn new_mutf8(th: &Thread, s: &[u8]) -> JResult<Obj> {
+    if s.iter().all(|b| (1..0x80).contains(b)) {
+        return new_latin1(th, s);
+    }
+    new_utf16(th, &mutf8::to_utf16(s))
+}
+pub fn new_symbol(th: &Thread, s: Symbol) -> JResult<Obj> {
+    new_mutf8(th, s.as_bytes())
+}
+
+/// Length in UTF-16 units.
+pub fn length(s: Obj) -> usize {
+    let o = known::offsets();
+    s.get_ref(o.string_value).array_len() >> s.get_u8(o.string_coder)
+}
+/// Unit `i`; the caller has checked the bounds.
+pub fn unit(s: Obj, i: usize) -> u16 {
+    let o = known::offsets();
+    let v = s.get_ref(o.string_value);
+    if s.get_u8(o.string_coder) == LATIN1 {
+        v.get_u8(array_base(0) + i) as u16
+    } else {
+        u16::from_le_bytes([v.get_u8(array_base(0) + 2 * i), v.get_u8(array_base(0) + 2 * i + 1)])
+    }
+}
+pub fn to_utf16(s: Obj) -> Vec<u16> {
+    (0..length(s)).map(|i| unit(s, i)).collect()
+}
+/// As Rust text; unpaired surrogates are replaced.
+pub fn to_string(s: Obj) -> String {
+    String::from_utf16_lossy(&to_utf16(s))
+}
+pub fn to_mutf8(s: Obj) -> Vec<u8> {
+    mutf8::from_utf16(to_utf16(s))
+}
+/// The string's text as a symbol.
+pub fn symbol_of(s: Obj) -> Symbol {
+    Symbol::intern(&to_mutf8(s))
+}
+pub fn equals(a: Obj, b: Obj) -> bool {
+    let n = length(a);
+    n == length(b) && (0..n).all(|i| unit(a, i) == unit(b, i))
+}
+
+/// java.lang.String.hashCode.
+fn hash(units: impl Iterator<Item = u16>) -> u32 {
+    units.fold(0u32, |h, u| h.wrapping_mul(31).wrapping_add(u as u32))
+}
+
+/// Rows: hash to words with the addresses of interned strings. The collector clears dead rows.
+static INTERNED: Mutex<Option<HashMap<u32, Vec<u64>, concord_base::symbol::PtrState>>> = Mutex::new(None);
+
+fn find(h: u32, same: impl Fn(Obj) -> bool) -> Option<Obj> {
+    let t = INTERNED.lock().expect("intern table");
+    let row = t.as_ref()?.get(&h)?;
+    // SAFETY: rows hold addresses of live strings; no collection happens under the lock.
+    row.iter().filter(|a| **a != 0).map(|a| unsafe { Obj::from_addr(*a as usize) }).find(|o| same(*o))
+}
+
+/// Enters `s` unless an equal string is there; gives the one that is there.
+fn enter(h: u32, s: Obj) -> Obj {
+    let mut t = INTERNED.lock().expect("intern table");
+    let row = t.get_or_insert_default().entry(h).or_default();
+    for a in row.iter().filter(|a| **a != 0) {
+        // SAFETY: as in `find`.
+        let o = unsafe { Obj::from_addr(*a as usize) };
+        if equals(o, s) {
+            return o;
+        }
+    }
+    match row.iter_mut().find(|a| **a == 0) {
+        Some(free) => *free = s.addr() as u64,
+        None => row.push(s.addr() as u64),
+    }
+    s
+}
+
+/// String.intern.
+pub fn intern(_th: &Thread, s: Obj) -> JResult<Obj> {
+    let h = hash((0..length(s)).map(|i| unit(s, i)));
+    Ok(find(h, |o| equals(o, s)).unwrap_or_else(|| enter(h, s)))
+}
+/// The interned string of modified UTF-8.
+pub fn intern_mutf8(th: &Thread, bytes: &[u8]) -> JResult<Obj> {
+    let units = mutf8::to_utf16(bytes);
+    let h = hash(units.iter().copied());
+    let same = |o: Obj| length(o) == units.len() && units.iter().enumerate().all(|(i, u)| unit(o, i) == *u);
+    match find(h, same) {
+        Some(o) => Ok(o),
+        None => {
+            let s = new_utf16(th, &units)?;
+            Ok(enter(h, s))
+        }
+    }
+}
+
+/// Visits the table's slots; the world is stopped. A cleared slot is 0 afterwards.
+pub fn intern_slots(f: &mut dyn FnMut(*mut u64)) {
+    let mut t = INTERNED.lock().expect("intern table");
+    for a in t.iter_mut().flat_map(|t| t.values_mut()).flatten().filter(|a| **a != 0) {
+        f(a);
+    }
+}

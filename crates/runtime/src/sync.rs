@@ -1,0 +1,249 @@
+//! Monitors and identity hashes of objects: the runtime's side of the monitors room.
+//!
+//! Invariant: an operation that may sleep holds the object in a handle, because the collector may
+//! move it meanwhile; the state of one thread in the monitors room lives from [`attach`] to
+//! [`detach`] and is used by that thread alone.
+use crate::{exceptions, handles, threads};
+use concord_base::{bug, vm_log};
+use concord_contract::thread::poll;
+use concord_contract::{JResult, Obj, Thread};
+use concord_monitors::{self as monitors, AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Park, Verdict, WaitOutcome};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
+use threads::status;
+
+static TABLE: OnceLock<Arc<MonitorTable>> = OnceLock::new();
+
+/// Reserves the table of monitors with `options`; without a call the first use takes defaults.
+pub fn reserve(options: monitors::Options) -> Result<(), String> {
+    let table = MonitorTable::reserve(options)?;
+    TABLE.set(table).map_err(|_| "the monitor table is in use already".to_string())
+}
+
+/// The one table of monitors.
+pub fn table() -> &'static Arc<MonitorTable> {
+    TABLE.get_or_init(|| match MonitorTable::reserve(monitors::Options::default()) {
+        Ok(t) => t,
+        Err(e) => bug!("no address space for monitors: {e}"),
+    })
+}
+
+/// Gives a new thread its state; `th.id` is set.
+pub fn attach(th: &Thread) {
+    // SAFETY: the state is reached through the thread's own block only; all lock words belong to
+    // the one table.
+    let state = unsafe { MonitorThread::new(table(), th.id.get()) };
+    let old = th.monitor.swap(Box::into_raw(Box::new(state)).cast(), Ordering::AcqRel);
+    debug_assert!(old.is_null(), "thread {} is attached to the monitors twice", th.id.get());
+}
+
+/// Leaves every monitor that the ending thread still owns and frees its state. Returns how many
+/// monitors that were.
+pub fn detach(th: &Thread) -> usize {
+    // SAFETY: lock words of live, locked objects at their present addresses; no poll meanwhile.
+    let left = unsafe { state(th).release_all(|addr| Obj::from_addr(addr as usize).lock_word()) };
+    let p = th.monitor.swap(std::ptr::null_mut(), Ordering::AcqRel) as *mut MonitorThread;
+    // SAFETY: made by `attach`, and nobody has it any more: foreign wake-ups go through the
+    // thread list's lock, from which the thread was taken before.
+    drop(unsafe { Box::from_raw(p) });
+    left
+}
+
+/// The thread's state in the monitors room.
+#[inline(always)]
+pub fn state(th: &Thread) -> &MonitorThread {
+    let p = th.monitor.load(Ordering::Relaxed) as *const MonitorThread;
+    debug_assert!(!p.is_null(), "a thread without monitor state");
+    // SAFETY: set by `attach`, valid until `detach`, both called by this thread.
+    unsafe { &*p }
+}
+
+/// How the current thread sleeps in the monitors room.
+struct Sleeper<'t> {
+    th: &'t Thread,
+    status: std::cell::Cell<u32>,
+}
+
+// SAFETY: `monitor_thread` is the state of the thread whose block this is: the caller's.
+unsafe impl Park for Sleeper<'_> {
+    fn monitor_thread(&self) -> &MonitorThread {
+        state(self.th)
+    }
+    fn before_block(&self, why: Block) {
+        let s = match why {
+            Block::Enter => status::BLOCKED,
+            Block::Wait { timed: false } => status::WAITING,
+            Block::Wait { timed: true } => status::TIMED_WAITING,
+        };
+        self.status.set(threads::swap_status(self.th, s));
+        concord_safepoint::to_native(self.th);
+    }
+    fn after_block(&self) {
+        concord_safepoint::to_vm(self.th);
+        threads::swap_status(self.th, self.status.get());
+    }
+    fn is_interrupted(&self) -> bool {
+        threads::is_interrupted(self.th)
+    }
+    fn clear_interrupt(&self) {
+        threads::clear_interrupted(self.th);
+    }
+    fn suspend_pending(&self) -> bool {
+        self.th.poll.load(Ordering::Relaxed) & poll::SUSPEND != 0
+    }
+    fn suspend(&self) {
+        threads::suspend_self(self.th);
+    }
+}
+
+/// An object whose address is looked up again after every sleep.
+struct Held<'s>(handles::Local<'s>);
+
+// SAFETY: the handle is a root, so the object stays alive and the slot has its present address.
+unsafe impl ObjectRef for Held<'_> {
+    fn lock_word(&self) -> *const AtomicU32 {
+        self.0.get().lock_word()
+    }
+    fn address(&self) -> u64 {
+        self.0.get().addr() as u64
+    }
+}
+
+fn sleeper(th: &Thread) -> Sleeper<'_> {
+    Sleeper { th, status: std::cell::Cell::new(status::RUNNABLE) }
+}
+
+/// Acquires the object's monitor; may block.
+#[inline]
+pub fn enter(th: &Thread, o: Obj) -> JResult<()> {
+    if !state(th).try_enter_fast(o.lock_word(), o.addr() as u64) {
+        enter_slow(th, o);
+    }
+    Ok(())
+}
+#[cold]
+#[inline(never)]
+fn enter_slow(th: &Thread, o: Obj) {
+    let scope = handles::Scope::new(th);
+    monitors::enter(&sleeper(th), &Held(scope.handle(o)));
+}
+
+/// Releases the object's monitor once.
+///
+/// # Errors
+/// IllegalMonitorStateException if the thread does not own it.
+#[inline]
+pub fn exit(th: &Thread, o: Obj) -> JResult<()> {
+    match state(th).exit(o.lock_word()) {
+        Ok(()) => Ok(()),
+        Err(e) => illegal_state(th, e),
+    }
+}
+#[cold]
+fn illegal_state<T>(th: &Thread, e: monitors::IllegalMonitorState) -> JResult<T> {
+    exceptions::throw(th, "java/lang/IllegalMonitorStateException", &e.to_string())
+}
+
+/// `Object.wait(millis)`; 0 waits for ever.
+///
+/// # Errors
+/// IllegalArgumentException, IllegalMonitorStateException, InterruptedException.
+pub fn wait(th: &Thread, o: Obj, millis: i64) -> JResult<()> {
+    if millis < 0 {
+        return exceptions::throw(th, "java/lang/IllegalArgumentException", "timeout value is negative");
+    }
+    let nanos = (millis != 0).then(|| (millis as u64).saturating_mul(1_000_000));
+    let outcome = {
+        let scope = handles::Scope::new(th);
+        monitors::wait(&sleeper(th), &Held(scope.handle(o)), nanos)
+    };
+    match outcome {
+        Ok(WaitOutcome::Notified | WaitOutcome::TimedOut) => Ok(()),
+        Ok(WaitOutcome::Interrupted) => exceptions::throw_no_msg(th, "java/lang/InterruptedException"),
+        Err(e) => illegal_state(th, e),
+    }
+}
+
+/// `Object.notify`.
+///
+/// # Errors
+/// IllegalMonitorStateException.
+pub fn notify(th: &Thread, o: Obj) -> JResult<()> {
+    match state(th).notify(o.lock_word()) {
+        Ok(_) => Ok(()),
+        Err(e) => illegal_state(th, e),
+    }
+}
+
+/// `Object.notifyAll`.
+///
+/// # Errors
+/// IllegalMonitorStateException.
+pub fn notify_all(th: &Thread, o: Obj) -> JResult<()> {
+    match state(th).notify_all(o.lock_word()) {
+        Ok(_) => Ok(()),
+        Err(e) => illegal_state(th, e),
+    }
+}
+
+/// `Thread.holdsLock` for the current thread.
+pub fn holds_lock(th: &Thread, o: Obj) -> bool {
+    state(th).is_owner(o.lock_word())
+}
+
+/// `System.identityHashCode`: 29 bits, never 0, the same for the object's whole life.
+#[inline]
+pub fn identity_hash(th: &Thread, o: Obj) -> u32 {
+    match state(th).hash_code(o.lock_word()) {
+        Some(h) => h,
+        None => bug!("the object at {o:?} has a token in its lock word, and no room keeps tokens"),
+    }
+}
+
+/// Prints the monitors room's counters under `-Xlog:monitorinflation=debug`.
+pub fn log_counters() {
+    if !concord_base::log::enabled(concord_base::log::Tag::MonitorInflation, concord_base::log::Level::Debug) {
+        return;
+    }
+    let Some(table) = TABLE.get() else { return };
+    let mut totals = table.totals([]);
+    concord_safepoint::for_each_thread(|t| {
+        if !t.monitor.load(Ordering::Acquire).is_null() {
+            totals = table.totals([state(t)]);
+        }
+    });
+    for (name, n) in totals.rows() {
+        vm_log!(MonitorInflation, Debug, "{name} {n}");
+    }
+}
+
+/// The collector's visit to the records of monitors, the world being stopped: `visit` gets a word
+/// with the object's address and updates it, or sets it to 0 and returns false if the object is
+/// dead. Idle records are taken off their objects.
+pub fn weak_slots(visit: &mut dyn FnMut(*mut u64) -> bool) {
+    let Some(table) = TABLE.get() else { return };
+    // SAFETY: the world is stopped.
+    let stop = unsafe { table.at_stop() };
+    // SAFETY: the addresses are those that `visit` has given: of live objects, where they are now.
+    unsafe {
+        stop.sweep(
+            |a| {
+                let mut word = a.object();
+                if visit(&mut word) { Verdict::Alive(word) } else { Verdict::Dead }
+            },
+            |addr| Obj::from_addr(addr as usize).lock_word(),
+        );
+    }
+}
+/// Strong roots in the monitors room: objects whose monitors are owned or waited for.
+pub fn strong_slots(slots: &mut dyn FnMut(*mut u64)) {
+    let Some(table) = TABLE.get() else { return };
+    // SAFETY: the world is stopped.
+    let stop = unsafe { table.at_stop() };
+    stop.for_each_attached(|a| {
+        if a.is_strong() {
+            let mut word = a.object();
+            slots(&mut word);
+        }
+    });
+}

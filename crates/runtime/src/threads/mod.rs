@@ -1,0 +1,96 @@
+//! Java threads: their life, sleeping, parking, interruption, and who is alive.
+//!
+//! Invariant: `Thread.eetop` of a java.lang.Thread is the address of its thread block from just
+//! before the native thread starts until just before it ends, and 0 otherwise; blocks and their
+//! parkers are recycled but never freed, so a stale `eetop` leads at worst to a spurious wake-up.
+//!
+//! | state | eetop | threadStatus | left by |
+//! |---|---|---|---|
+//! | new | 0 | NEW | `start::start` |
+//! | alive | block | RUNNABLE, or what it waits for | `lifecycle::exit` |
+//! | dead | 0 | TERMINATED | - |
+//!
+//! | module | what |
+//! |---|---|
+//! | `block` | thread blocks: stacks, handles, recycling |
+//! | `start` | Thread.start |
+//! | `lifecycle` | attaching, the end of a thread, waiting for non-daemons |
+//! | `park` | park, sleep, interrupt, suspension |
+//! | `list` | who is alive; stop and priority of other threads |
+//! | `signal` | the VM's own Java threads: Signal Dispatcher |
+mod block;
+mod lifecycle;
+mod list;
+mod park;
+mod signal;
+mod start;
+
+pub use block::{default_stack_size, set_default_stack_size, set_jni_table};
+pub use lifecycle::{
+    AttachArgs, attach_current, attach_main, bind_java_thread, detach_current, non_daemons, set_groups,
+    wait_for_non_daemons,
+};
+pub use list::{all_thread_objects, all_threads, block_of, current, dump, set_native_name, set_priority, stop};
+pub use park::{
+    clear_interrupted, deliver_async, interrupt, is_interrupted, park, resume, sleep, suspend, suspend_self, unpark,
+};
+pub use signal::start_vm_threads;
+pub use start::start;
+
+use crate::known;
+use concord_contract::{Obj, Thread};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Values of `Thread.threadStatus`: JVMTI's thread states, as `jdk.internal.misc.VM` reads them.
+pub mod status {
+    pub const NEW: u32 = 0;
+    pub const RUNNABLE: u32 = 5;
+    pub const SLEEPING: u32 = 225;
+    pub const WAITING: u32 = 401;
+    pub const TIMED_WAITING: u32 = 417;
+    pub const PARKED: u32 = 657;
+    pub const TIMED_PARKED: u32 = 673;
+    pub const BLOCKED: u32 = 1025;
+    pub const TERMINATED: u32 = 2;
+}
+
+/// The runtime's own part of a thread block; recycled with it.
+#[derive(Default)]
+pub struct ThreadInfo {
+    pub(crate) parker: park::Parker,
+    /// What Thread.sleep waits on.
+    pub(crate) sleeper: park::Parker,
+    /// What a suspended thread waits on.
+    pub(crate) resumer: park::Parker,
+    /// Counted among the threads that keep the VM alive.
+    pub(crate) non_daemon: AtomicBool,
+    /// Attached through JNI rather than started by Thread.start.
+    pub(crate) attached: AtomicBool,
+}
+
+/// The runtime's part of `th`.
+#[inline]
+pub fn info(th: &Thread) -> &ThreadInfo {
+    let p = th.info.load(Ordering::Acquire) as *const ThreadInfo;
+    debug_assert!(!p.is_null(), "a thread block without its runtime part");
+    // SAFETY: set when the block is made, never freed.
+    unsafe { &*p }
+}
+
+/// Sets `Thread.threadStatus` of the current thread and returns the old value; does nothing while
+/// the thread has no java.lang.Thread.
+pub fn swap_status(th: &Thread, new: u32) -> u32 {
+    let t = th.java_thread.get();
+    if t.is_null() {
+        return status::RUNNABLE;
+    }
+    let at = known::offsets().thread_status;
+    let old = t.get_u32(at);
+    t.put_u32(at, new);
+    old
+}
+
+/// `Thread.isAlive`: whether the object's thread has begun and not ended.
+pub fn is_alive(thread: Obj) -> bool {
+    thread.get_u64(known::offsets().thread_eetop) != 0
+}

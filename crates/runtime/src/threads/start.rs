@@ -1,0 +1,107 @@
+//! `Thread.start`: a native thread for a java.lang.Thread.
+//!
+//! Invariant: when `start` returns normally, `eetop` and `threadStatus` are set, and a non-daemon
+//! thread is counted, whether or not the new thread has run yet.
+use super::{block, info, lifecycle, status};
+use crate::{exceptions, handles, known};
+use concord_base::vm_log;
+use concord_contract::{JResult, Obj, Thread};
+use std::sync::atomic::Ordering;
+
+/// What the new thread is given.
+struct Begin {
+    th: &'static Thread,
+    /// Global handle of the java.lang.Thread.
+    thread: handles::Handle,
+    /// What runs on it.
+    body: fn(&'static Thread),
+}
+
+/// Native stack beside a Java stack of `java` bytes: VM code, JNI libraries and upcalls.
+fn native_stack_size(java: usize) -> usize {
+    (java + (256 << 10) + 4095) & !4095
+}
+
+/// Starts the thread of `thread`.
+///
+/// # Errors
+/// IllegalThreadStateException if it was started before; OutOfMemoryError if the system refuses.
+pub fn start(th: &Thread, thread: Obj) -> JResult<()> {
+    start_with(th, thread, lifecycle::run_java)
+}
+
+/// As [`start`], with a body of the VM's instead of `Thread.run`.
+///
+/// # Errors
+/// As [`start`].
+pub(super) fn start_with(th: &Thread, thread: Obj, body: fn(&'static Thread)) -> JResult<()> {
+    let o = known::offsets();
+    if super::is_alive(thread) || thread.get_u32(o.thread_status) == status::TERMINATED {
+        return exceptions::throw_no_msg(th, "java/lang/IllegalThreadStateException");
+    }
+    let asked = thread.get_i64(o.thread_stack_size).clamp(0, 1 << 40) as usize;
+    let Some(block) = block::take(asked) else {
+        return no_thread(th);
+    };
+    let native = native_stack_size(block.stack_bytes.get());
+    let daemon = thread.get_u8(o.thread_daemon) != 0;
+    info(block).attached.store(false, Ordering::Relaxed);
+    lifecycle::count_in(block, daemon);
+    let begin = Box::into_raw(Box::new(Begin { th: block, thread: handles::new_global(thread), body }));
+    thread.put_u64(o.thread_eetop, std::ptr::from_ref(block) as u64);
+    thread.put_u32(o.thread_status, status::RUNNABLE);
+    if let Err(e) = spawn(native, begin) {
+        // SAFETY: no thread was made, so the box is still ours, and so is the handle in it.
+        unsafe {
+            let b = Box::from_raw(begin);
+            handles::resolve(b.thread).put_u64(o.thread_eetop, 0);
+            handles::resolve(b.thread).put_u32(o.thread_status, status::NEW);
+            handles::delete_global(b.thread);
+        }
+        lifecycle::count_out(block);
+        block::give_back(block);
+        vm_log!(OsThread, Warning, "Failed to start thread ({e}) for attributes: stacksize: {}k.", native >> 10);
+        return no_thread(th);
+    }
+    Ok(())
+}
+
+fn no_thread(th: &Thread) -> JResult<()> {
+    exceptions::throw(
+        th,
+        "java/lang/OutOfMemoryError",
+        "unable to create native thread: possibly out of memory or process/resource limits reached",
+    )
+}
+
+fn spawn(stack: usize, begin: *mut Begin) -> Result<(), std::io::Error> {
+    let check = |e: i32| if e == 0 { Ok(()) } else { Err(std::io::Error::from_raw_os_error(e)) };
+    // SAFETY: the attributes live through the call; `begin` is given to the new thread, or stays
+    // with the caller if there is none.
+    unsafe {
+        let mut attr: libc::pthread_attr_t = std::mem::zeroed();
+        check(libc::pthread_attr_init(&mut attr))?;
+        check(libc::pthread_attr_setdetachstate(&mut attr, libc::PTHREAD_CREATE_DETACHED))?;
+        let sized = check(libc::pthread_attr_setstacksize(&mut attr, stack));
+        let mut id: libc::pthread_t = 0;
+        let made = sized.and_then(|()| check(libc::pthread_create(&mut id, &attr, main, begin.cast())));
+        libc::pthread_attr_destroy(&mut attr);
+        made
+    }
+}
+
+extern "C" fn main(begin: *mut libc::c_void) -> *mut libc::c_void {
+    // SAFETY: `spawn` passed a box of this type to this thread alone.
+    let begin = unsafe { Box::from_raw(begin.cast::<Begin>()) };
+    let th = begin.th;
+    lifecycle::enter_vm(th);
+    // SAFETY: a global handle made by `start` for this thread alone.
+    unsafe {
+        th.java_thread.set(handles::resolve(begin.thread));
+        handles::delete_global(begin.thread);
+    }
+    let body = begin.body;
+    drop(begin);
+    lifecycle::run(th, body);
+    std::ptr::null_mut()
+}

@@ -1,0 +1,142 @@
+//! get and put.
+//!
+//! Invariant: an aligned access is one machine access; a misaligned one (off-heap memory, byte
+//! arrays seen as longs) is as the machine does it, without a promise.
+use super::address;
+use crate::{boot, exceptions};
+use crate::vm_natives::args::{Args, obj, void};
+use concord_contract::{JResult, Obj, Thread};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
+
+/// After a plain store: the fence that sequential consistency asks for.
+#[inline(always)]
+fn after_plain_store() {
+    if boot::vbd() {
+        fence(Ordering::SeqCst);
+    }
+}
+
+// One module per width keeps `load` and `store` apart.
+macro_rules! width {
+    ($m:ident, $ty:ty, $atomic:ty) => {
+        mod $m {
+            use super::*;
+            #[inline(always)]
+            pub fn load(a: Args, order: Ordering) -> $ty {
+                let at = address(a.obj(1), a.long(2));
+                // SAFETY: Unsafe's own contract: the address is a live cell of this width.
+                unsafe {
+                    if at.is_multiple_of(align_of::<$atomic>()) {
+                        (*(at as *const $atomic)).load(order)
+                    } else {
+                        (at as *const $ty).read_unaligned()
+                    }
+                }
+            }
+            #[inline(always)]
+            pub fn store(a: Args, v: $ty, order: Ordering) {
+                let at = address(a.obj(1), a.long(2));
+                // SAFETY: Unsafe's own contract: the address is a live cell of this width.
+                unsafe {
+                    if at.is_multiple_of(align_of::<$atomic>()) {
+                        (*(at as *const $atomic)).store(v, order)
+                    } else {
+                        (at as *mut $ty).write_unaligned(v)
+                    }
+                }
+            }
+        }
+    };
+}
+width!(w1, u8, AtomicU8);
+width!(w2, u16, AtomicU16);
+width!(w4, u32, AtomicU32);
+width!(w8, u64, AtomicU64);
+
+macro_rules! rows_of_type {
+    ($($m:ident $raw:ty, $java:ty: $get:ident $put:ident $get_v:ident $put_v:ident;)*) => { $(
+        pub fn $get(_: &Thread, a: Args) -> JResult<u64> {
+            Ok(w_result(($m::load(a, Ordering::Relaxed) as $java) as i64, size_of::<$raw>()))
+        }
+        pub fn $put(_: &Thread, a: Args) -> JResult<u64> {
+            $m::store(a, a.bits(4) as $raw, Ordering::Relaxed);
+            after_plain_store();
+            void()
+        }
+        pub fn $get_v(_: &Thread, a: Args) -> JResult<u64> {
+            Ok(w_result(($m::load(a, Ordering::SeqCst) as $java) as i64, size_of::<$raw>()))
+        }
+        pub fn $put_v(_: &Thread, a: Args) -> JResult<u64> {
+            $m::store(a, a.bits(4) as $raw, Ordering::SeqCst);
+            if !(address(a.obj(1), a.long(2))).is_multiple_of(size_of::<$raw>()) {
+                fence(Ordering::SeqCst);
+            }
+            void()
+        }
+    )* };
+}
+/// A value as a raw slot: up to 32 bits as an int, zero-extended.
+#[inline(always)]
+fn w_result(v: i64, size: usize) -> u64 {
+    if size == 8 { v as u64 } else { v as i32 as u32 as u64 }
+}
+rows_of_type! {
+    w1 u8, i8: get_byte put_byte get_byte_volatile put_byte_volatile;
+    w2 u16, i16: get_short put_short get_short_volatile put_short_volatile;
+    w2 u16, u16: get_char put_char get_char_volatile put_char_volatile;
+    w4 u32, i32: get_int put_int get_int_volatile put_int_volatile;
+    w8 u64, i64: get_long put_long get_long_volatile put_long_volatile;
+}
+
+pub fn get_boolean(_: &Thread, a: Args) -> JResult<u64> {
+    Ok(u64::from(w1::load(a, Ordering::Relaxed) != 0))
+}
+pub fn get_boolean_volatile(_: &Thread, a: Args) -> JResult<u64> {
+    Ok(u64::from(w1::load(a, Ordering::SeqCst) != 0))
+}
+pub fn put_boolean(_: &Thread, a: Args) -> JResult<u64> {
+    w1::store(a, a.bits(4) as u8 & 1, Ordering::Relaxed);
+    after_plain_store();
+    void()
+}
+pub fn put_boolean_volatile(_: &Thread, a: Args) -> JResult<u64> {
+    w1::store(a, a.bits(4) as u8 & 1, Ordering::SeqCst);
+    void()
+}
+
+/// The object of a reference access; off-heap memory cannot hold references.
+#[inline(always)]
+fn holder(th: &Thread, a: Args) -> JResult<(Obj, usize)> {
+    let o = a.obj(1);
+    if o.is_null() {
+        return exceptions::throw(th, "java/lang/NullPointerException", "Unsafe access of a reference outside the heap");
+    }
+    Ok((o, a.long(2) as usize))
+}
+pub fn get_reference(th: &Thread, a: Args) -> JResult<u64> {
+    let (o, at) = holder(th, a)?;
+    obj(o.get_ref(at))
+}
+pub fn get_reference_volatile(th: &Thread, a: Args) -> JResult<u64> {
+    let (o, at) = holder(th, a)?;
+    // SAFETY: a reference field's or element's cell.
+    obj(Obj::decode(unsafe { AtomicU32::from_ptr(o.at(at)) }.load(Ordering::SeqCst)))
+}
+pub fn put_reference(th: &Thread, a: Args) -> JResult<u64> {
+    let (o, at) = holder(th, a)?;
+    concord_heap::store_ref(o, at, a.obj(4));
+    after_plain_store();
+    void()
+}
+pub fn put_reference_volatile(th: &Thread, a: Args) -> JResult<u64> {
+    let (o, at) = holder(th, a)?;
+    fence(Ordering::Release);
+    concord_heap::store_ref(o, at, a.obj(4));
+    fence(Ordering::SeqCst);
+    void()
+}
+/// The object whose full address stands at an absolute address.
+pub fn get_uncompressed(_: &Thread, a: Args) -> JResult<u64> {
+    // SAFETY: Unsafe's own contract.
+    Ok(unsafe { (a.long(1) as usize as *const u64).read_volatile() })
+}

@@ -1,0 +1,198 @@
+//! Method tables: which method a virtual or interface call selects (JVMS 5.4.5, 5.4.6).
+//!
+//! Invariant: a vtable extends its superclass's; an entry changes only to a method that overrides
+//! the one before, or, for entries that came from interfaces (mirandas and defaults), to the
+//! selection that this class's interfaces give. Default methods stand in vtables as themselves, so
+//! `Method::vtable_index` means nothing for a method of an interface: the index is looked up in the
+//! vtable of the class that a call names.
+use crate::info::ClassExt;
+use concord_base::Symbol;
+use concord_base::symbol::PtrMap;
+use concord_contract::class::ItableEntry;
+use concord_contract::method::{NO_INDEX, acc, mflags};
+use concord_contract::{Class, ClassRef, Method, MethodRef};
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// What the vtable of a class under construction is made from.
+pub struct Inputs<'a> {
+    pub name: Symbol,
+    pub package: Symbol,
+    pub loader: &'static crate::loader::Loader,
+    pub is_interface: bool,
+    pub super_class: Option<ClassRef>,
+    pub methods: &'a [MethodRef],
+    /// All superinterfaces.
+    pub interfaces: &'a [ClassRef],
+}
+
+fn virtual_candidate(m: &Method) -> bool {
+    !m.is_static() && !m.is_private() && !m.is_init() && !m.is_clinit()
+}
+
+/// Whether `m`, declared in the class under construction, overrides `old` (JVMS 5.4.5).
+fn overrides(c: &Inputs<'_>, old: &Method) -> bool {
+    if old.has(acc::PUBLIC | acc::PROTECTED) || old.class.is_interface() {
+        return true;
+    }
+    if old.is_private() {
+        return false;
+    }
+    let i = old.class.info();
+    std::ptr::eq(i.loader, c.loader) && i.package == c.package
+}
+
+/// The vtable of a class; sets `vtable_index` of its own methods.
+///
+/// # Errors
+/// A method that a final one forbids to override: (overridden, overriding).
+pub fn build(c: &Inputs<'_>) -> Result<Vec<MethodRef>, (MethodRef, MethodRef)> {
+    let mut table: Vec<MethodRef> = match c.super_class {
+        Some(s) => s.vtable().iter().enumerate().map(|(i, _)| s.vtable_method(i)).collect(),
+        None => Vec::new(),
+    };
+    if c.is_interface {
+        // Calls through an interface to Object's methods go through the receiver's vtable.
+        return Ok(table);
+    }
+    let mut by_name: PtrMap<(Symbol, Symbol), Vec<usize>> = PtrMap::default();
+    for (i, m) in table.iter().enumerate() {
+        by_name.entry((m.name, m.descriptor)).or_default().push(i);
+    }
+    for m in c.methods.iter().filter(|m| virtual_candidate(m)) {
+        let mut own = None;
+        let slots = by_name.entry((m.name, m.descriptor)).or_default();
+        for &i in slots.iter() {
+            let old = table[i];
+            if overrides(c, old) || transitively(c, m, old) {
+                if old.has(acc::FINAL) && !old.class.is_interface() {
+                    return Err((old, m));
+                }
+                table[i] = m;
+                own.get_or_insert(i);
+            }
+        }
+        let index = match own {
+            // A package-private method that another package's method re-opens needs both entries.
+            Some(i) => i,
+            None => {
+                slots.push(table.len());
+                table.push(m);
+                table.len() - 1
+            }
+        };
+        m.vtable_index.store(index as u32, Ordering::Relaxed);
+    }
+    for i in c.interfaces {
+        for m in i.declared_methods().iter().filter(|m| virtual_candidate(m)) {
+            let slots = by_name.entry((m.name, m.descriptor)).or_default();
+            let covered = slots.iter().any(|s| !table[*s].class.is_interface() && table[*s].is_public());
+            if covered {
+                continue;
+            }
+            // A class method that is not public still hides the interface's in the class chain.
+            let hidden = slots.iter().any(|s| !table[*s].class.is_interface());
+            let chosen = select_default(c.interfaces, m.name, m.descriptor, c.name);
+            match slots.iter().find(|s| table[**s].class.is_interface() || table[**s].has(mflags::DEFAULT_CONFLICT)) {
+                Some(s) => table[*s] = chosen,
+                None if hidden => {}
+                None => {
+                    slots.push(table.len());
+                    table.push(chosen);
+                }
+            }
+        }
+    }
+    Ok(table)
+}
+
+/// Transitive overriding: `m` overrides something between that overrides `old`.
+fn transitively(c: &Inputs<'_>, m: &Method, old: &Method) -> bool {
+    let mut k = c.super_class;
+    while let Some(s) = k {
+        if s == old.class {
+            return false;
+        }
+        if let Some(mid) = s.declared_method(m.name, m.descriptor)
+            && virtual_candidate(mid)
+            && overrides(c, mid)
+            && mid.vtable_index.load(Ordering::Relaxed) == old.vtable_index.load(Ordering::Relaxed)
+        {
+            return true;
+        }
+        k = s.super_class;
+    }
+    false
+}
+
+/// The maximally-specific method of the interfaces for a name (JVMS 5.4.3.3 step 3): the only
+/// default, the conflict method if there are several, else any abstract one.
+pub fn select_default(interfaces: &[ClassRef], name: Symbol, desc: Symbol, holder: Symbol) -> MethodRef {
+    let candidates: Vec<MethodRef> = interfaces
+        .iter()
+        .filter_map(|i| i.declared_method(name, desc))
+        .filter(|m| virtual_candidate(m))
+        .collect();
+    let specific: Vec<MethodRef> = candidates
+        .iter()
+        .filter(|m| !candidates.iter().any(|o| o.class != m.class && o.class.is_subclass_of(m.class)))
+        .copied()
+        .collect();
+    let defaults: Vec<MethodRef> = specific.iter().filter(|m| !m.is_abstract()).copied().collect();
+    match defaults.as_slice() {
+        [one] => one,
+        [] => specific.first().copied().unwrap_or(candidates[0]),
+        many => crate::define::conflict_method(many, holder),
+    }
+}
+
+/// Gives the methods of an interface their itable indices.
+pub fn number_interface(methods: &[MethodRef]) {
+    let mut n = 0;
+    for m in methods.iter().filter(|m| virtual_candidate(m)) {
+        m.itable_index.store(n, Ordering::Relaxed);
+        n += 1;
+    }
+}
+
+/// Index in the vtable of `class` of the method that a call of `m` through it selects.
+pub fn index_in(class: &Class, m: &Method) -> Option<usize> {
+    let i = m.vtable_index.load(Ordering::Relaxed);
+    if i != NO_INDEX && !m.class.is_interface() {
+        return Some(i as usize);
+    }
+    (0..class.vtable_len()).rev().find(|i| {
+        let v = class.vtable_method(*i);
+        v.name == m.name && v.descriptor == m.descriptor
+    })
+}
+
+/// Builds the itable of a class that can have instances.
+pub fn build_itable(class: ClassRef) {
+    let Some(all) = class.interfaces_all.get() else { return };
+    let mut by_name: PtrMap<(Symbol, Symbol), MethodRef> = PtrMap::default();
+    if all.iter().any(|i| i.declared_methods().iter().any(|m| virtual_candidate(m))) {
+        // Later entries win: they are the more derived where a name has several.
+        for i in 0..class.vtable_len() {
+            let m = class.vtable_method(i);
+            by_name.insert((m.name, m.descriptor), m);
+        }
+    }
+    let table: Vec<ItableEntry> = all
+        .iter()
+        .map(|i| {
+            let methods: Vec<AtomicPtr<Method>> = i
+                .declared_methods()
+                .iter()
+                .filter(|m| virtual_candidate(m))
+                .map(|m| {
+                    let target = by_name.get(&(m.name, m.descriptor)).copied().unwrap_or(m);
+                    AtomicPtr::new(target as *const Method as *mut Method)
+                })
+                .collect();
+            let len = methods.len();
+            ItableEntry { interface: i, methods: Box::leak(methods.into_boxed_slice()).as_ptr(), len }
+        })
+        .collect();
+    // A racing builder made the same table.
+    let _same = class.itable.set(table.into_boxed_slice());
+}

@@ -1,0 +1,4 @@
+// covers: return(ok)
+public class B00Empty {
+    public static void main(String[] args) {}
+}
