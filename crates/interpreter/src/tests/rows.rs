@@ -199,7 +199,7 @@ fn resolve_call(th: &Thread, m: MethodRef, cp: u16, op: u8) -> JResult<(&'static
         185 if t.class.is_interface() => (CallKind::Interface, t.itable_index.load(Ordering::Relaxed)),
         _ => {
             let same = |v: &MethodRef| v.name.id() == t.name.id() && v.descriptor.id() == t.descriptor.id();
-            let n = (0..k.vtable_len as usize).find(|i| same(&k.vtable_method(*i)));
+            let n = (0..k.vtable().len()).find(|i| same(&k.vtable_method(*i)));
             (CallKind::Virtual, n.expect("vtable index") as u32)
         }
     };
