@@ -12,7 +12,7 @@ mod backtrace;
 mod callers;
 
 pub use backtrace::{
-    element_of, elements_of, fill_in_stack_trace, fill_stack_trace_elements, set_max_depth, set_show_hidden_frames,
+    element_of, elements_of, fill_in_stack_trace, fill_preallocated, fill_stack_trace_elements, set_max_depth, set_show_hidden_frames,
     show_hidden_frames, stack_of, stack_trace_text, visible,
 };
 pub use callers::{
