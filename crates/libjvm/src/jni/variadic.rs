@@ -4,7 +4,6 @@
 //! them, builds that `va_list` on the stack and calls the `V` form; nothing else happens here, so
 //! one macro makes them all. Stable Rust cannot define variadic functions otherwise.
 use super::calls::*;
-use std::arch::naked_asm;
 
 /// Makes variadic functions with `$fixed` fixed arguments, all in integer registers; the address
 /// of the `va_list` goes to register `$list`, the argument behind them.
@@ -14,9 +13,13 @@ macro_rules! variadic {
         $(#[$attr])*
         #[unsafe(naked)]
         pub unsafe extern "C" fn $name() {
-            naked_asm!(
+            ::std::arch::naked_asm!(
+                ".cfi_startproc",
                 "push rbp",
+                ".cfi_def_cfa_offset 16",
+                ".cfi_offset rbp, -16",
                 "mov rbp, rsp",
+                ".cfi_def_cfa_register rbp",
                 "sub rsp, 208",
                 "mov [rsp], rdi",
                 "mov [rsp + 8], rsi",
@@ -43,7 +46,9 @@ macro_rules! variadic {
                 concat!("lea ", $list, ", [rsp + 176]"),
                 "call {v}",
                 "leave",
+                ".cfi_def_cfa rsp, 8",
                 "ret",
+                ".cfi_endproc",
                 gp = const 8 * $fixed,
                 v = sym $v,
             )

@@ -24,7 +24,15 @@ pub use natives::vm_native;
 
 static INTRINSICS: Mutex<Option<HashMap<(u8, Symbol), MethodRef>>> = Mutex::new(None);
 /// Errors of failed invokedynamic sites and dynamic constants, by cache entry address.
-static FAILURES: Mutex<Option<HashMap<usize, &'static Root>>> = Mutex::new(None);
+static FAILURES: Mutex<Option<HashMap<usize, Failure>>> = Mutex::new(None);
+
+/// A kept error: as HotSpot, its class and message, not its trace; its cause for dynamic constants.
+#[derive(Clone)]
+struct Failure {
+    class: ClassRef,
+    message: Option<String>,
+    cause: Option<&'static Root>,
+}
 
 /// The signature-polymorphic method that an engine executes itself, by name.
 pub fn intrinsic_kind(name: Symbol) -> MhIntrinsic {
@@ -169,19 +177,32 @@ pub fn method_type(th: &Thread, from: ClassRef, desc: Symbol) -> JResult<Obj> {
 
 /// The failure kept for a cache entry is thrown again.
 fn kept_failure(th: &Thread, key: usize) -> JResult<()> {
-    let root = FAILURES.lock().expect("failures").as_ref().and_then(|f| f.get(&key).copied());
-    match root {
-        Some(r) => th.throw(r.get()),
+    let kept = FAILURES.lock().expect("failures").as_ref().and_then(|f| f.get(&key).cloned());
+    match kept {
+        Some(f) => {
+            let r = exceptions::throw_class(th, f.class, f.message.as_deref());
+            match f.cause {
+                Some(c) if r.is_err() => exceptions::with_cause(th, c.get()),
+                _ => r,
+            }
+        }
         None => Ok(()),
     }
 }
 /// Keeps the pending exception as the failure of an entry if it is an Error, as JVMS 5.4.3 asks.
-fn keep_failure<T>(th: &Thread, key: usize) -> JResult<T> {
+fn keep_failure<T>(th: &Thread, key: usize, with_cause: bool) -> JResult<T> {
     let e = th.take_exception();
     if e.is_instance_of(known::classes().linkage_error) {
-        let r = roots::new_root();
-        r.set(e);
-        FAILURES.lock().expect("failures").get_or_insert_default().entry(key).or_insert(r);
+        let message = e.get_ref(known::offsets().throwable_message);
+        let message = (!message.is_null()).then(|| strings::to_string(message));
+        let cause = e.get_ref(known::offsets().throwable_cause);
+        let cause = (with_cause && !cause.is_null() && cause != e).then(|| {
+            let r = roots::new_root();
+            r.set(cause);
+            r
+        });
+        let f = Failure { class: e.class(), message, cause };
+        FAILURES.lock().expect("failures").get_or_insert_default().entry(key).or_insert(f);
     }
     th.throw(e)
 }
@@ -199,7 +220,7 @@ pub fn resolve_indy(th: &Thread, m: MethodRef, cp: u16, site: u16) -> JResult<&'
     kept_failure(th, key)?;
     let linked = match link_call_site(th, from, cp) {
         Ok(l) => l,
-        Err(Thrown) => return keep_failure(th, key),
+        Err(Thrown) => return keep_failure(th, key, false),
     };
     let (adapter, appendix, nargs) = linked;
     let s = resolve::through_adapter(adapter, nargs, appendix);
@@ -276,12 +297,6 @@ fn link_dynamic(th: &Thread, from: ClassRef, cp: u16) -> JResult<Obj> {
     ])
 }
 
-/// Roots of the kept failures.
-pub fn failure_roots(f: &mut dyn FnMut(*mut u64)) {
-    let t = FAILURES.lock().expect("failures");
-    t.iter().flat_map(|t| t.values()).for_each(|r| f(r.slot()));
-}
-
 /// Links a MethodHandle constant.
 fn link_handle_constant(th: &Thread, from: ClassRef, cp: u16) -> JResult<Obj> {
     let pool = from.info().constants();
@@ -297,7 +312,20 @@ fn link_handle_constant(th: &Thread, from: ClassRef, cp: u16) -> JResult<Obj> {
     } else {
         let polymorphic = class == known::classes().method_handle || class == known::classes().var_handle;
         if !polymorphic {
-            resolve::method_ref(th, from, reference)?;
+            let opcode = match kind {
+                5 => 182,
+                6 => 184,
+                9 => 185,
+                _ => 183,
+            };
+            let (m, _) = resolve::method_ref(th, from, reference, opcode)?;
+            let icce = "java/lang/IncompatibleClassChangeError";
+            if kind == 6 && !m.is_static() {
+                return exceptions::throw(th, icce, &format!("Expected static method '{}'", crate::names::method(m)));
+            }
+            if kind != 6 && m.is_static() {
+                return exceptions::throw(th, icce, &format!("Expecting non-static method '{}'", crate::names::method(m)));
+            }
         }
         s.handle(method_type(th, from, Symbol::intern(nat.desc))?)
     };

@@ -1,17 +1,23 @@
 //! The crash reporter: fatal signals and internal errors become `hs_err_pid<pid>.log`.
 //!
 //! Invariant: the reporter allocates nothing, takes no lock, reads foreign memory only through the
-//! kernel (which answers with an error where a load would fault), and runs once: a second fault
-//! while it writes goes straight to `abort`. The file is in HotSpot's order of sections, so that
-//! tools that read such files find what they know.
-use crate::signal_names::{signal_code_name, signal_name};
+//! kernel (which answers with an error where a load would fault), and runs once: a fault while it
+//! writes a section goes on with the next section. The file is in HotSpot's order of sections, so
+//! that tools that read such files find what they know.
+mod signal_names;
+mod stack;
+
+use signal_names::{signal_code_name, signal_name};
+use stack::{unwind, write_file, write_frame, write_java_frame, write_memory, write_native_stack};
+pub use stack::java_stack;
+
 use concord_base::options::{self, VM_NAME, VM_VERSION};
-use concord_contract::frame::{Frame, frames};
+use concord_contract::frame::frames;
 use concord_contract::thread::ThreadState;
-use concord_contract::{Thread, entries};
-use std::ffi::{CStr, c_int, c_void};
+use concord_contract::Thread;
+use std::ffi::{c_int, c_void};
 use std::fmt::Write;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
 
 const FATAL: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
 /// Handlers that were there before ours, by position in [`FATAL`].
@@ -92,16 +98,6 @@ impl Registers {
     }
 }
 
-/// Reads memory that may not be there.
-fn peek(address: usize) -> Option<u64> {
-    let mut word = 0u64;
-    let here = libc::iovec { iov_base: (&raw mut word).cast(), iov_len: 8 };
-    let there = libc::iovec { iov_base: address as *mut c_void, iov_len: 8 };
-    // SAFETY: the kernel checks the remote range; the local one is the word.
-    let n = unsafe { libc::process_vm_readv(libc::getpid(), &here, 1, &there, 1, 0) };
-    (n == 8).then_some(word)
-}
-
 /// A file descriptor as a text sink without buffers.
 struct Sink(c_int);
 impl Write for Sink {
@@ -119,52 +115,7 @@ impl Write for Sink {
     }
 }
 
-/// The frame of `pc` as reports print it: `C  [libc.so.6+0x1234]  name+0x10`.
-fn write_frame(out: &mut impl Write, pc: usize) -> std::fmt::Result {
-    // SAFETY: dladdr fills the record for any address; its strings live as long as the library.
-    unsafe {
-        let mut info: libc::Dl_info = std::mem::zeroed();
-        if libc::dladdr(pc as *const c_void, &mut info) == 0 || info.dli_fname.is_null() {
-            return write!(out, "C  0x{pc:016x}");
-        }
-        let path = CStr::from_ptr(info.dli_fname).to_bytes();
-        let file = std::str::from_utf8(path.rsplit(|b| *b == b'/').next().unwrap_or(path)).unwrap_or("?");
-        let kind = if file.starts_with("libjvm") { 'V' } else { 'C' };
-        write!(out, "{kind}  [{file}+0x{:x}]", pc - info.dli_fbase as usize)?;
-        if !info.dli_sname.is_null()
-            && let Ok(name) = CStr::from_ptr(info.dli_sname).to_str()
-        {
-            write!(out, "  {name}+0x{:x}", pc - info.dli_saddr as usize)?;
-        }
-    }
-    Ok(())
-}
-
-fn write_java_frame(out: &mut impl Write, f: &Frame) -> std::fmt::Result {
-    match f.method() {
-        Some(m) => {
-            let bci = entries::engine().bci_at(m, f.instruction());
-            let class = std::str::from_utf8(m.class.name.as_bytes()).unwrap_or("?");
-            let name = std::str::from_utf8(m.name.as_bytes()).unwrap_or("?");
-            let desc = std::str::from_utf8(m.descriptor.as_bytes()).unwrap_or("?");
-            write!(out, "j  {class}.{name}{desc}+{bci}")
-        }
-        None => write!(out, "v  ~StubRoutines::call_stub"),
-    }
-}
-
-/// The Java frames of the current thread as text, innermost first.
-pub fn java_stack(th: &Thread) -> Vec<String> {
-    let line = |f: Frame| {
-        let mut s = String::new();
-        // Writing to a string cannot fail.
-        let _infallible = write_java_frame(&mut s, &f);
-        s
-    };
-    frames(th).map(line).collect()
-}
-
-fn problem_line(out: &mut impl Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result {
+fn problem_line(out: &mut dyn Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result {
     // SAFETY: no preconditions.
     let (pid, tid) = unsafe { (libc::getpid(), libc::syscall(libc::SYS_gettid)) };
     match p {
@@ -178,7 +129,7 @@ fn problem_line(out: &mut impl Write, p: &Problem<'_>, pc: usize) -> std::fmt::R
     }
 }
 
-fn header(out: &mut impl Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result {
+fn header(out: &mut dyn Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result {
     writeln!(out, "#\n# A fatal error has been detected by the Java Runtime Environment:\n#")?;
     problem_line(out, p, pc)?;
     writeln!(out, "#\n# JRE version: OpenJDK Runtime Environment 17")?;
@@ -191,116 +142,94 @@ fn header(out: &mut impl Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result 
     writeln!(out, "#")
 }
 
-fn report(out: &mut impl Write, p: &Problem<'_>, registers: Option<&Registers>) -> std::fmt::Result {
-    let pc = registers.map_or(0, |r| r.get("RIP") as usize);
-    header(out, p, pc)?;
-    writeln!(out, "\n---------------  S U M M A R Y ------------\n")?;
-    write!(out, "Command Line:")?;
-    for a in &options::get().vm_arguments {
-        write!(out, " {a}")?;
-    }
-    writeln!(out, "\n\n---------------  T H R E A D  ---------------\n")?;
-    let th = Thread::current_opt();
-    match th {
-        Some(th) => {
-            let state = match th.state() {
-                ThreadState::New => "_thread_new",
-                ThreadState::InVm => "_thread_in_vm",
-                ThreadState::Native => "_thread_in_native",
-                ThreadState::Blocked => "_thread_blocked",
-            };
-            writeln!(out, "Current thread (0x{:016x}):  JavaThread [{state}, id={}, stack(0x{:016x},0x{:016x})]", std::ptr::from_ref(th) as usize, th.os_tid.get(), th.native_limit.get(), th.native_base.get())?;
-        }
-        None => writeln!(out, "Current thread is native thread")?,
-    }
-    if let Some(r) = registers {
-        write_native_stack(out, r)?;
-    }
-    if let Some(th) = th {
+/// What a section of the report sees.
+struct Facts<'a> {
+    problem: &'a Problem<'a>,
+    registers: Option<&'a Registers>,
+}
+type Section = fn(&mut dyn Write, &Facts<'_>) -> std::fmt::Result;
+
+/// The sections, in the order of the file.
+const SECTIONS: [Section; 10] = [
+    |out, f| header(out, f.problem, f.pc()),
+    |out, _| {
+        writeln!(out, "\n---------------  S U M M A R Y ------------\n")?;
+        write!(out, "Command Line:")?;
+        options::get().vm_arguments.iter().try_for_each(|a| write!(out, " {a}"))?;
+        writeln!(out, "\n\n---------------  T H R E A D  ---------------\n")
+    },
+    thread_section,
+    |out, f| f.registers.map_or(Ok(()), |r| write_native_stack(out, r)),
+    |out, _| {
+        let Some(th) = Thread::current_opt() else { return Ok(()) };
         writeln!(out, "\nJava frames: (J=compiled Java code, j=interpreted, Vv=VM code)")?;
         for f in frames(th).take(200) {
             write_java_frame(out, &f)?;
             writeln!(out)?;
         }
-    }
-    if let Problem::Signal { signal, code, address } = p {
+        Ok(())
+    },
+    |out, f| {
+        let Problem::Signal { signal, code, address } = f.problem else { return Ok(()) };
         let (name, code_name) = (signal_name(*signal), signal_code_name(*signal, *code));
-        writeln!(out, "\nsiginfo: si_signo: {signal} ({name}), si_code: {code} ({code_name}), si_addr: 0x{address:016x}")?;
-    }
-    if let Some(r) = registers {
+        writeln!(out, "\nsiginfo: si_signo: {signal} ({name}), si_code: {code} ({code_name}), si_addr: 0x{address:016x}")
+    },
+    |out, f| {
+        let Some(r) = f.registers else { return Ok(()) };
         writeln!(out, "\nRegisters:")?;
         for (i, (name, v)) in r.0.iter().enumerate() {
             write!(out, "{name}=0x{v:016x}{}", if i % 4 == 3 { "\n" } else { ", " })?;
         }
         write_memory(out, "\n\nTop of Stack: (sp=", r.get("RSP") as usize, 16)?;
-        write_memory(out, "\nInstructions: (pc=", (r.get("RIP") as usize).wrapping_sub(32), 8)?;
+        write_memory(out, "\nInstructions: (pc=", (r.get("RIP") as usize).wrapping_sub(32), 8)
+    },
+    |out, _| {
+        writeln!(out, "\nNative frames by unwinding, from the reporter outwards:")?;
+        unwind(out)
+    },
+    |out, _| {
+        writeln!(out, "\n---------------  P R O C E S S  ---------------\n")?;
+        write_file(out, "/proc/self/maps")?;
+        writeln!(out, "\nVM Arguments:")?;
+        let named = options::get().properties.iter().filter(|p| p.0.starts_with("java.") || p.0.starts_with("sun.java"));
+        named.into_iter().try_for_each(|(k, v)| writeln!(out, "{k}: {v}"))
+    },
+    |out, _| {
+        writeln!(out, "\n---------------  S Y S T E M  ---------------\n")?;
+        write_file(out, "/proc/version")?;
+        write_file(out, "/proc/meminfo")?;
+        writeln!(out, "\nEND.")
+    },
+];
+
+impl Facts<'_> {
+    fn pc(&self) -> usize {
+        self.registers.map_or(0, |r| r.get("RIP") as usize)
     }
-    writeln!(out, "\n---------------  P R O C E S S  ---------------\n")?;
-    write_file(out, "/proc/self/maps")?;
-    writeln!(out, "\nVM Arguments:")?;
-    for (k, v) in options::get().properties.iter().filter(|p| p.0.starts_with("java.") || p.0.starts_with("sun.java")) {
-        writeln!(out, "{k}: {v}")?;
-    }
-    writeln!(out, "\n---------------  S Y S T E M  ---------------\n")?;
-    write_file(out, "/proc/version")?;
-    write_file(out, "/proc/meminfo")?;
-    writeln!(out, "\nEND.")
 }
 
-fn write_native_stack(out: &mut impl Write, r: &Registers) -> std::fmt::Result {
-    writeln!(out, "\nNative frames: (J=compiled Java code, j=interpreted, Vv=VM code, C=native code)")?;
-    let (mut pc, mut fp) = (r.get("RIP") as usize, r.get("RBP") as usize);
-    for _ in 0..100 {
-        write_frame(out, pc)?;
-        writeln!(out)?;
-        let (Some(next_fp), Some(next_pc)) = (peek(fp), peek(fp.wrapping_add(8))) else { break };
-        // Frames lie upwards; anything else is not a chain of frame pointers.
-        if next_pc == 0 || next_fp as usize <= fp {
-            break;
-        }
-        (pc, fp) = (next_pc as usize, next_fp as usize);
-    }
-    Ok(())
+fn thread_section(out: &mut dyn Write, _f: &Facts<'_>) -> std::fmt::Result {
+    let Some(th) = Thread::current_opt() else { return writeln!(out, "Current thread is native thread") };
+    let state = match th.state() {
+        ThreadState::New => "_thread_new",
+        ThreadState::InVm => "_thread_in_vm",
+        ThreadState::Native => "_thread_in_native",
+        ThreadState::Blocked => "_thread_blocked",
+    };
+    let (address, low, high) = (std::ptr::from_ref(th) as usize, th.native_limit.get(), th.native_base.get());
+    writeln!(out, "Current thread (0x{address:016x}):  JavaThread [{state}, id={}, stack(0x{low:016x},0x{high:016x})]", th.os_tid.get())
 }
 
-fn write_memory(out: &mut impl Write, title: &str, from: usize, words: usize) -> std::fmt::Result {
-    writeln!(out, "{title}0x{from:016x})")?;
-    for i in 0..words {
-        let at = from.wrapping_add(8 * i);
-        let end = if i % 2 == 1 { "\n" } else { "" };
-        if i % 2 == 0 {
-            write!(out, "0x{at:016x}:")?;
-        }
-        match peek(at) {
-            Some(w) => write!(out, "  {w:016x}{end}")?,
-            None => write!(out, "  ????????????????{end}")?,
+/// The sections from `step` on; `step` is advanced before each, so that a fault in one does not
+/// keep the next from being written.
+fn report(out: &mut dyn Write, f: &Facts<'_>, step: &AtomicUsize) -> std::fmt::Result {
+    loop {
+        let i = step.fetch_add(1, Ordering::SeqCst);
+        match SECTIONS.get(i) {
+            Some(section) => section(out, f)?,
+            None => return Ok(()),
         }
     }
-    Ok(())
-}
-
-fn write_file(out: &mut impl Write, path: &str) -> std::fmt::Result {
-    let mut name = [0u8; 64];
-    name[..path.len()].copy_from_slice(path.as_bytes());
-    // SAFETY: a NUL-terminated path; descriptor and buffer are valid.
-    unsafe {
-        let fd = libc::open(name.as_ptr().cast(), libc::O_RDONLY);
-        if fd < 0 {
-            return writeln!(out, "{path}: not readable");
-        }
-        let mut buf = [0u8; 4096];
-        loop {
-            let n = libc::read(fd, buf.as_mut_ptr().cast(), buf.len());
-            if n <= 0 {
-                break;
-            }
-            for piece in buf[..n as usize].utf8_chunks() {
-                out.write_str(piece.valid())?;
-            }
-        }
-        libc::close(fd);
-    }
-    Ok(())
 }
 
 /// Text in a fixed buffer; what does not fit is dropped.
@@ -357,27 +286,55 @@ fn open(name: &mut Line) -> Option<c_int> {
     None
 }
 
+/// Progress of the one report, for a fault in one of its sections.
+static STEP: AtomicUsize = AtomicUsize::new(0);
+static REPORT_FILE: AtomicI32 = AtomicI32::new(-1);
+/// Faults in the report itself; when there are too many the process just ends.
+static FAULTS: AtomicU32 = AtomicU32::new(0);
+
+/// Lets faults in the reporter reach the handler again: the system would kill the process.
+fn unblock_faults() {
+    // SAFETY: masks are valid; async-signal-safe.
+    unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        FATAL.iter().for_each(|s| {
+            libc::sigaddset(&mut set, *s);
+        });
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &set, std::ptr::null_mut());
+    }
+}
+
 fn crash(p: &Problem<'_>, registers: Option<&Registers>) -> ! {
     // SAFETY: no preconditions.
     let me = unsafe { libc::syscall(libc::SYS_gettid) } as u32;
-    if let Err(other) = REPORTING.compare_exchange(0, me, Ordering::SeqCst, Ordering::SeqCst) {
-        if other == me {
-            std::process::abort();
-        }
-        // Another thread reports; the process ends when it is done.
-        loop {
+    unblock_faults();
+    let facts = Facts { problem: p, registers };
+    match REPORTING.compare_exchange(0, me, Ordering::SeqCst, Ordering::SeqCst) {
+        Err(other) if other != me => loop {
+            // Another thread reports; the process ends when it is done.
             // SAFETY: no preconditions.
             unsafe { libc::pause() };
+        },
+        Err(_me) => {
+            // A fault in a section: say so and go on behind it.
+            let fd = REPORT_FILE.load(Ordering::SeqCst);
+            if fd >= 0 && FAULTS.fetch_add(1, Ordering::SeqCst) < SECTIONS.len() as u32 {
+                let _unreported = writeln!(Sink(fd), "\n[error occurred during error reporting (section {}), pc=0x{:x}]", STEP.load(Ordering::SeqCst), facts.pc());
+                let _unreported = report(&mut Sink(fd), &facts, &STEP);
+            }
         }
-    }
-    let pc = registers.map_or(0, |r| r.get("RIP") as usize);
-    // A report that cannot be written has nowhere to be reported.
-    let _unreported = header(&mut Sink(1), p, pc);
-    let mut name = Line { bytes: [0; 1024], len: 0 };
-    if let Some(fd) = open(&mut name) {
-        let text = std::str::from_utf8(&name.bytes[..name.len]).unwrap_or("?");
-        let _unreported = write!(Sink(1), "# An error report file with more information is saved as:\n# {text}\n#\n");
-        let _unreported = report(&mut Sink(fd), p, registers);
+        Ok(_none) => {
+            // A report that cannot be written has nowhere to be reported.
+            let _unreported = header(&mut Sink(1), p, facts.pc());
+            let mut name = Line { bytes: [0; 1024], len: 0 };
+            if let Some(fd) = open(&mut name) {
+                REPORT_FILE.store(fd, Ordering::SeqCst);
+                let text = std::str::from_utf8(&name.bytes[..name.len]).unwrap_or("?");
+                let _unreported = write!(Sink(1), "# An error report file with more information is saved as:\n# {text}\n#\n");
+                let _unreported = report(&mut Sink(fd), &facts, &STEP);
+            }
+        }
     }
     on_error();
     if options::get().flags.create_coredump_on_crash {
@@ -403,22 +360,17 @@ fn on_error() {
 mod tests {
     use super::*;
     #[test]
-    fn peek_survives_bad_addresses() {
-        let word = 0x1234_5678_9abc_def0u64;
-        assert_eq!(peek(&raw const word as usize), Some(word));
-        assert_eq!((peek(0), peek(8)), (None, None));
-    }
-    #[test]
     fn reports_name_the_problem_and_the_frame() {
         let mut s = String::new();
         let mut r = Registers([("R", 0); 18]);
-        r.0[0] = ("RIP", peek as *const () as u64);
-        let p = Problem::Signal { signal: libc::SIGSEGV, code: 1, address: 8 };
-        report(&mut s, &p, Some(&r)).unwrap();
+        r.0[0] = ("RIP", crash as *const () as u64);
+        let problem = Problem::Signal { signal: libc::SIGSEGV, code: 1, address: 8 };
+        report(&mut s, &Facts { problem: &problem, registers: Some(&r) }, &AtomicUsize::new(0)).unwrap();
         assert!(s.contains("#  SIGSEGV (0xb) at pc=0x") && s.contains("si_code: 1 (SEGV_MAPERR), si_addr: 0x0000000000000008"));
         assert!(s.contains("# Problematic frame:\n# C  [") && s.ends_with("\nEND.\n"));
         let mut s = String::new();
-        report(&mut s, &Problem::Internal { message: "no luck", file: "a/b.rs", line: 7 }, None).unwrap();
+        let problem = Problem::Internal { message: "no luck", file: "a/b.rs", line: 7 };
+        report(&mut s, &Facts { problem: &problem, registers: None }, &AtomicUsize::new(0)).unwrap();
         assert!(s.contains("#  Internal Error (b.rs:7), pid=") && s.contains("#  Error: no luck"));
     }
 }
