@@ -2,7 +2,7 @@
 //! and decodes on access, so tables that are rarely read cost nothing at parse time. A view is
 //! built only over a slice whose length is a multiple of its row, hence access cannot fail.
 
-use crate::error::{Fail, Res, format_error};
+use crate::error::{ErrorKind, Fail, FormatError, Res};
 
 #[inline(always)]
 pub(crate) fn u2_at(bytes: &[u8], at: usize) -> u16 {
@@ -18,10 +18,10 @@ pub(crate) struct Reader<'a> {
 
 #[cold]
 fn truncated() -> Fail {
-    match format_error::<()>("Truncated class file".to_string()) {
-        Err(e) => e,
-        Ok(()) => unreachable!("format_error always fails"),
-    }
+    Box::new(FormatError {
+        kind: ErrorKind::ClassFormat,
+        message: "Truncated class file".to_string(),
+    })
 }
 
 impl<'a> Reader<'a> {
@@ -67,7 +67,11 @@ impl<'a> Reader<'a> {
     /// of two faults of one file is reported depends on it.
     #[inline(always)]
     pub fn need(&self, n: usize) -> Res<()> {
-        if self.remaining() >= n { Ok(()) } else { Err(truncated()) }
+        if self.remaining() >= n {
+            Ok(())
+        } else {
+            Err(truncated())
+        }
     }
 }
 
@@ -88,7 +92,9 @@ impl<'a> BeU16s<'a> {
         u2_at(self.0, i * 2)
     }
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = u16> + ExactSizeIterator + use<'a> {
-        self.0.chunks_exact(2).map(|c| u16::from_be_bytes([c[0], c[1]]))
+        self.0
+            .chunks_exact(2)
+            .map(|c| u16::from_be_bytes([c[0], c[1]]))
     }
 }
 
@@ -132,7 +138,10 @@ impl<'a> LineNumbers<'a> {
         std::iter::once(&self.first)
             .chain(&self.rest)
             .flat_map(|s| s.chunks_exact(4))
-            .map(|r| LineNumber { start_pc: u2_at(r, 0), line: u2_at(r, 2) })
+            .map(|r| LineNumber {
+                start_pc: u2_at(r, 0),
+                line: u2_at(r, 2),
+            })
     }
     /// The raw tables (rows of start_pc, line), to be copied by a runtime.
     pub fn tables(&self) -> impl Iterator<Item = &'a [u8]> + '_ {
@@ -184,12 +193,15 @@ impl<'a> LocalVariables<'a> {
     }
     /// Rows in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = LocalVariable> + '_ {
-        std::iter::once(&self.first).chain(&self.rest).flat_map(|s| s.chunks_exact(10)).map(|r| LocalVariable {
-            start_pc: u2_at(r, 0),
-            length: u2_at(r, 2),
-            name: u2_at(r, 4),
-            desc: u2_at(r, 6),
-            slot: u2_at(r, 8),
-        })
+        std::iter::once(&self.first)
+            .chain(&self.rest)
+            .flat_map(|s| s.chunks_exact(10))
+            .map(|r| LocalVariable {
+                start_pc: u2_at(r, 0),
+                length: u2_at(r, 2),
+                name: u2_at(r, 4),
+                desc: u2_at(r, 6),
+                slot: u2_at(r, 8),
+            })
     }
 }

@@ -54,7 +54,14 @@ impl BasicType {
     /// boolean, byte, char, short and int: one `int` on the stack.
     #[inline]
     pub const fn is_int_like(self) -> bool {
-        matches!(self, BasicType::Boolean | BasicType::Char | BasicType::Byte | BasicType::Short | BasicType::Int)
+        matches!(
+            self,
+            BasicType::Boolean
+                | BasicType::Char
+                | BasicType::Byte
+                | BasicType::Short
+                | BasicType::Int
+        )
     }
     /// Bytes in an array or field; references are as wide as the heap makes them, hence `None`.
     pub const fn size(self) -> Option<usize> {
@@ -161,7 +168,9 @@ pub fn parse_field(desc: &[u8]) -> Option<FieldType<'_>> {
 /// Kind of a field descriptor by its first byte. For descriptors that have passed the parser.
 #[inline]
 pub fn field_kind(desc: &[u8]) -> BasicType {
-    desc.first().and_then(|&b| BasicType::of(b)).unwrap_or(BasicType::Void)
+    desc.first()
+        .and_then(|&b| BasicType::of(b))
+        .unwrap_or(BasicType::Void)
 }
 
 /// A method descriptor, read lazily.
@@ -244,14 +253,20 @@ fn check_type(desc: &[u8], modern: bool) -> Result<&[u8], Malformed> {
         Some(b'L') => {
             let rest = &desc[dims + 1..];
             if modern {
-                let Some(n) = rest.iter().position(|&b| b == b';') else { return Err(Malformed::Syntax) };
+                let Some(n) = rest.iter().position(|&b| b == b';') else {
+                    return Err(Malformed::Syntax);
+                };
                 if !crate::names::is_class_name(&rest[..n]) {
                     return Err(Malformed::ClassName);
                 }
                 Ok(&rest[n + 1..])
             } else {
                 let n = crate::names::identifier_len(rest, true);
-                if n > 0 && rest.get(n) == Some(&b';') { Ok(&rest[n + 1..]) } else { Err(Malformed::Syntax) }
+                if n > 0 && rest.get(n) == Some(&b';') {
+                    Ok(&rest[n + 1..])
+                } else {
+                    Err(Malformed::Syntax)
+                }
             }
         }
         Some(b'Z' | b'B' | b'C' | b'S' | b'I' | b'J' | b'F' | b'D') => Ok(&desc[dims + 1..]),
@@ -269,7 +284,9 @@ pub fn check_field(desc: &[u8], modern: bool) -> Result<(), Malformed> {
 
 /// Whether `desc` is a method descriptor; returns the slots of its parameters.
 pub fn check_method(desc: &[u8], modern: bool, must_be_void: bool) -> Result<usize, Malformed> {
-    let Some((b'(', mut rest)) = desc.split_first() else { return Err(Malformed::Syntax) };
+    let Some((b'(', mut rest)) = desc.split_first() else {
+        return Err(Malformed::Syntax);
+    };
     let mut slots = 0;
     while let Some(&b) = rest.first() {
         if b == b')' {
@@ -300,7 +317,9 @@ pub fn to_java(desc: &[u8]) -> String {
     let dims = desc.iter().take_while(|&&b| b == b'[').count();
     let base = &desc[dims..];
     let mut s = match base.first().and_then(|&b| BasicType::of(b)) {
-        Some(BasicType::Object) => crate::mutf8::to_string(&base[1..base.len().saturating_sub(1).max(1)]).replace('/', "."),
+        Some(BasicType::Object) => {
+            crate::mutf8::to_string(&base[1..base.len().saturating_sub(1).max(1)]).replace('/', ".")
+        }
         Some(kind) => kind.java_name().unwrap_or("?").to_string(),
         None => crate::mutf8::to_string(base),
     };
@@ -320,13 +339,26 @@ mod tests {
         let kinds: Vec<_> = d.params().map(|p| p.kind).collect();
         assert_eq!(
             kinds,
-            [BasicType::Int, BasicType::Long, BasicType::Array, BasicType::Object, BasicType::Array, BasicType::Boolean]
+            [
+                BasicType::Int,
+                BasicType::Long,
+                BasicType::Array,
+                BasicType::Object,
+                BasicType::Array,
+                BasicType::Boolean
+            ]
         );
         assert_eq!(d.param_slots(), 7);
         assert_eq!(d.ret(), BasicType::Array);
         assert_eq!(d.params().nth(3).unwrap().class_name(), Some(&b"a/B"[..]));
-        assert_eq!(d.params().nth(4).unwrap().class_name(), Some(&b"[La/C;"[..]));
-        assert_eq!(d.ret_type().unwrap().base().unwrap().class_name(), Some(&b"java/lang/String"[..]));
+        assert_eq!(
+            d.params().nth(4).unwrap().class_name(),
+            Some(&b"[La/C;"[..])
+        );
+        assert_eq!(
+            d.ret_type().unwrap().base().unwrap().class_name(),
+            Some(&b"java/lang/String"[..])
+        );
         let odd = MethodDescriptor::new(b"(La)b;I)V").unwrap();
         assert_eq!((odd.param_count(), odd.ret()), (2, BasicType::Void));
     }
@@ -336,7 +368,18 @@ mod tests {
         for ok in [&b"()V"[..], b"(I)I", b"([Ljava/lang/Object;D)[[Z"] {
             assert!(is_method(ok));
         }
-        for bad in [&b""[..], b"()", b"(V)V", b"(I", b"I", b"()VV", b"(L;)V", b"(La//b;)V", b"(La.b;)V", b"([V)V"] {
+        for bad in [
+            &b""[..],
+            b"()",
+            b"(V)V",
+            b"(I",
+            b"I",
+            b"()VV",
+            b"(L;)V",
+            b"(La//b;)V",
+            b"(La.b;)V",
+            b"([V)V",
+        ] {
             assert!(!is_method(bad), "{}", String::from_utf8_lossy(bad));
             // Reading must be total even so.
             if let Some(d) = MethodDescriptor::new(bad) {

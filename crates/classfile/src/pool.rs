@@ -19,15 +19,36 @@ pub enum Constant<'a> {
     Class(u16),
     /// Utf8 index.
     String(u16),
-    Field { class: u16, nat: u16 },
-    Method { class: u16, nat: u16 },
-    InterfaceMethod { class: u16, nat: u16 },
-    NameAndType { name: u16, desc: u16 },
-    MethodHandle { kind: u8, reference: u16 },
+    Field {
+        class: u16,
+        nat: u16,
+    },
+    Method {
+        class: u16,
+        nat: u16,
+    },
+    InterfaceMethod {
+        class: u16,
+        nat: u16,
+    },
+    NameAndType {
+        name: u16,
+        desc: u16,
+    },
+    MethodHandle {
+        kind: u8,
+        reference: u16,
+    },
     /// Utf8 index of the descriptor.
     MethodType(u16),
-    Dynamic { bsm: u16, nat: u16 },
-    InvokeDynamic { bsm: u16, nat: u16 },
+    Dynamic {
+        bsm: u16,
+        nat: u16,
+    },
+    InvokeDynamic {
+        bsm: u16,
+        nat: u16,
+    },
     Module(u16),
     Package(u16),
 }
@@ -159,7 +180,10 @@ impl<'a> ConstantPool<'a> {
     }
     /// Class name, name and descriptor of a Field, Method or InterfaceMethod entry.
     pub fn member(&self, i: u16) -> (&'a [u8], NameAndType<'a>) {
-        (self.class_name(self.member_class(i)), self.name_and_type(self.nat_index(i)))
+        (
+            self.class_name(self.member_class(i)),
+            self.name_and_type(self.nat_index(i)),
+        )
     }
     /// Name and descriptor of a member reference, Dynamic or InvokeDynamic entry.
     pub fn ref_name_and_type(&self, i: u16) -> NameAndType<'a> {

@@ -9,30 +9,68 @@ struct Pool;
 
 impl CodePool for Pool {
     fn field_descriptor(&self, index: u16) -> Option<&[u8]> {
-        [&b"J"[..], b"Ljava/lang/Object;"].get(usize::from(index)).copied()
+        [&b"J"[..], b"Ljava/lang/Object;"]
+            .get(usize::from(index))
+            .copied()
     }
     fn method_descriptor(&self, index: u16) -> Option<&[u8]> {
-        [&b"(JLjava/lang/Object;I)[I"[..], b"()V", b"()D"].get(usize::from(index)).copied()
+        [&b"(JLjava/lang/Object;I)[I"[..], b"()V", b"()D"]
+            .get(usize::from(index))
+            .copied()
     }
     fn constant_kind(&self, index: u16) -> Option<BasicType> {
-        [BasicType::Int, BasicType::Object, BasicType::Long].get(usize::from(index)).copied()
+        [BasicType::Int, BasicType::Object, BasicType::Long]
+            .get(usize::from(index))
+            .copied()
     }
 }
 
-fn view<'a>(code: &'a [u8], locals: u16, descriptor: &'a [u8], table: &'a [ExceptionEntry]) -> CodeView<'a> {
-    CodeView { code, max_locals: locals, max_stack: 8, exception_table: table, is_static: true, descriptor, pool: &Pool }
+fn view<'a>(
+    code: &'a [u8],
+    locals: u16,
+    descriptor: &'a [u8],
+    table: &'a [ExceptionEntry],
+) -> CodeView<'a> {
+    CodeView {
+        code,
+        max_locals: locals,
+        max_stack: 8,
+        exception_table: table,
+        is_static: true,
+        descriptor,
+        pool: &Pool,
+    }
 }
 
 /// Locals, stack and depth before `bci`.
 fn at(view: &CodeView, bci: usize) -> (Vec<usize>, Vec<usize>, usize) {
     let maps = MethodMaps::compute(view).expect("computes");
     let map = maps.at(view, bci).expect("an instruction");
-    (map.local_refs().collect(), map.stack_refs().collect(), map.stack_depth())
+    (
+        map.local_refs().collect(),
+        map.stack_refs().collect(),
+        map.stack_depth(),
+    )
 }
 
 #[test]
 fn calls_and_wide_values() {
-    let code = [LCONST_0, ALOAD_0, ICONST_1, INVOKESTATIC, 0, 0, GETSTATIC, 0, 1, GETSTATIC, 0, 0, DUP2_X1, RETURN];
+    let code = [
+        LCONST_0,
+        ALOAD_0,
+        ICONST_1,
+        INVOKESTATIC,
+        0,
+        0,
+        GETSTATIC,
+        0,
+        1,
+        GETSTATIC,
+        0,
+        0,
+        DUP2_X1,
+        RETURN,
+    ];
     let v = view(&code, 1, b"(Ljava/lang/String;)V", &[]);
     assert_eq!(at(&v, 3), (vec![0], vec![2], 4));
     assert_eq!(at(&v, 6), (vec![0], vec![0], 1));
@@ -43,11 +81,37 @@ fn calls_and_wide_values() {
 #[test]
 fn conflicting_local_is_dead() {
     // if (i != 0) x = null else x = 1; return
-    let code = [ILOAD_0, IFEQ, 0, 8, ACONST_NULL, ASTORE_1, GOTO, 0, 5, ICONST_1, ISTORE_1, RETURN];
+    let code = [
+        ILOAD_0,
+        IFEQ,
+        0,
+        8,
+        ACONST_NULL,
+        ASTORE_1,
+        GOTO,
+        0,
+        5,
+        ICONST_1,
+        ISTORE_1,
+        RETURN,
+    ];
     let v = view(&code, 2, b"(I)V", &[]);
     assert_eq!(at(&v, 6), (vec![1], vec![], 0));
     assert_eq!(at(&v, 11), (vec![], vec![], 0));
-    let both = [ILOAD_0, IFEQ, 0, 8, ACONST_NULL, ASTORE_1, GOTO, 0, 5, ACONST_NULL, ASTORE_1, RETURN];
+    let both = [
+        ILOAD_0,
+        IFEQ,
+        0,
+        8,
+        ACONST_NULL,
+        ASTORE_1,
+        GOTO,
+        0,
+        5,
+        ACONST_NULL,
+        ASTORE_1,
+        RETURN,
+    ];
     assert_eq!(at(&view(&both, 2, b"(I)V", &[]), 11), (vec![1], vec![], 0));
 }
 
@@ -55,9 +119,25 @@ fn conflicting_local_is_dead() {
 fn handler_sees_what_holds_throughout_its_range() {
     // Local 0 stays a reference, local 1 becomes one in the middle, local 2 stops being one.
     let code = [
-        ACONST_NULL, ASTORE_2, ACONST_NULL, ASTORE_1, ICONST_0, ISTORE_2, INVOKESTATIC, 0, 1, RETURN, ASTORE_1, RETURN,
+        ACONST_NULL,
+        ASTORE_2,
+        ACONST_NULL,
+        ASTORE_1,
+        ICONST_0,
+        ISTORE_2,
+        INVOKESTATIC,
+        0,
+        1,
+        RETURN,
+        ASTORE_1,
+        RETURN,
     ];
-    let table = [ExceptionEntry { start: 2, end: 9, handler: 10, catch_type: 0 }];
+    let table = [ExceptionEntry {
+        start: 2,
+        end: 9,
+        handler: 10,
+        catch_type: 0,
+    }];
     let v = view(&code, 3, b"(Ljava/lang/Object;)V", &table);
     assert_eq!(at(&v, 10), (vec![0], vec![0], 1));
     assert_eq!(at(&v, 6), (vec![0, 1], vec![], 0));
@@ -77,10 +157,29 @@ fn unreachable_code_has_an_empty_map() {
 #[test]
 fn subroutine_keeps_its_callers_locals_apart() {
     let code = [
-        /*  0 */ ACONST_NULL, ASTORE_2, JSR, 0, 13, // -> 15, local 2 a reference
-        /*  5 */ ALOAD_2, POP, ICONST_0, ISTORE_2, JSR, 0, 6, // -> 15, local 2 an int
-        /* 12 */ ILOAD_2, POP, RETURN,
-        /* 15 */ ASTORE_1, ACONST_NULL, ASTORE_3, INVOKESTATIC, 0, 1, RET, 1,
+        /*  0 */ ACONST_NULL,
+        ASTORE_2,
+        JSR,
+        0,
+        13, // -> 15, local 2 a reference
+        /*  5 */ ALOAD_2,
+        POP,
+        ICONST_0,
+        ISTORE_2,
+        JSR,
+        0,
+        6, // -> 15, local 2 an int
+        /* 12 */ ILOAD_2,
+        POP,
+        RETURN,
+        /* 15 */ ASTORE_1,
+        ACONST_NULL,
+        ASTORE_3,
+        INVOKESTATIC,
+        0,
+        1,
+        RET,
+        1,
     ];
     let v = view(&code, 4, b"(Ljava/lang/Object;)V", &[]);
     let maps = MethodMaps::compute(&v).unwrap();
@@ -97,10 +196,24 @@ fn subroutine_keeps_its_callers_locals_apart() {
 #[test]
 fn nested_subroutines() {
     let code = [
-        /*  0 */ ACONST_NULL, ASTORE_3, JSR, 0, 5, // -> 7
-        /*  5 */ NOP, RETURN,
-        /*  7 */ ASTORE_1, JSR, 0, 5, RET, 1, // -> 13
-        /* 13 */ ASTORE_2, ICONST_0, ISTORE_3, RET, 2,
+        /*  0 */ ACONST_NULL,
+        ASTORE_3,
+        JSR,
+        0,
+        5, // -> 7
+        /*  5 */ NOP,
+        RETURN,
+        /*  7 */ ASTORE_1,
+        JSR,
+        0,
+        5,
+        RET,
+        1, // -> 13
+        /* 13 */ ASTORE_2,
+        ICONST_0,
+        ISTORE_3,
+        RET,
+        2,
     ];
     let v = view(&code, 4, b"(Ljava/lang/Object;)V", &[]);
     assert_eq!(at(&v, 8).0, [0, 3]);

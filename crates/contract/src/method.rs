@@ -71,6 +71,8 @@ pub mod mflags {
     pub const RELAXED: u32 = 1 << 29;
     /// Old version of a redefined method.
     pub const OBSOLETE: u32 = 1 << 30;
+    /// Stands in an itable for a class method that is not public: a call throws.
+    pub const NOT_PUBLIC: u32 = 1 << 31;
 }
 
 /// The signature-polymorphic methods that the engines execute themselves (contract sheet 5.3).

@@ -20,11 +20,11 @@ fn cpu_ms() -> f64 {
 
 fn tree(m: &Mutator, c: &Classes, d: usize) -> Obj {
     if d == 0 {
-        return m.new(c.node);
+        return m.instance(c.node);
     }
     let l = m.push(tree(m, c, d - 1));
     let r = m.push(tree(m, c, d - 1));
-    let n = m.new(c.node);
+    let n = m.instance(c.node);
     store_ref(n, LEFT, m.get(l));
     store_ref(n, RIGHT, m.get(r));
     m.pop_to(l);
@@ -53,7 +53,7 @@ fn main() {
     match what {
         "alloc" => {
             for _ in 0..number(3, 100_000_000) {
-                std::hint::black_box(m.new(c.node));
+                std::hint::black_box(m.instance(c.node));
             }
         }
         "trees" => {
@@ -69,7 +69,7 @@ fn main() {
         "list" => {
             let head = m.push(Obj::NULL);
             for _ in 0..number(3, 1_000_000) {
-                let n = m.new(c.link);
+                let n = m.instance(c.link);
                 store_ref(n, NEXT, m.get(head));
                 m.set(head, n);
             }
@@ -83,7 +83,7 @@ fn main() {
                 m.set(head, o);
                 n += 1;
             }
-            println!("{} KB of nodes in {} KB", n * 24 >> 10, max >> 10);
+            println!("{} KB of nodes in {} KB", (n * 24) >> 10, max >> 10);
         }
         other => panic!("no bench {other}"),
     }

@@ -7,7 +7,7 @@
 //! Fast path: bump the pointer pair at [`Thread::bump`], store the header. Engines may inline it
 //! for objects of at most [`MAX_SMALL`] bytes; nothing else is to be done, valid-object bits are
 //! set lazily (`conservative`). All objects are born SHARED: the lock word is zero.
-use crate::binding::{collector, heap, heap_thread};
+use crate::binding::{collector, has_workers, heap, heap_thread};
 use crate::conservative;
 use concord_contract::object::{LENGTH_OFFSET, array_base};
 use concord_contract::thread::ThreadState;
@@ -126,6 +126,9 @@ fn reachable_by_32_bits(at: usize, size: usize) {
 fn zeal(th: &Thread) {
     let zeal = &heap().options.zeal;
     let Some(every) = zeal.alloc else { return };
+    if !has_workers() {
+        return;
+    }
     // SAFETY: the thread's own state.
     let ht = unsafe { &mut *heap_thread(th) };
     if ht.zeal_countdown > 1 {

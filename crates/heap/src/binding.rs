@@ -53,6 +53,12 @@ pub struct Heap {
 }
 
 static HEAP: OnceLock<Heap> = OnceLock::new();
+static WORKERS: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
+/// Whether a collection can happen.
+pub fn has_workers() -> bool {
+    WORKERS.load(std::sync::atomic::Ordering::Acquire)
+}
 
 /// The heap; `init` must have run.
 #[inline(always)]
@@ -140,6 +146,7 @@ pub fn init(options: HeapOptions) -> Result<(), String> {
 /// Starts the collector's threads; before this no collection can happen.
 pub fn start_workers() {
     memory_manager::initialize_collection(collector(), VMThread::UNINITIALIZED);
+    WORKERS.store(true, std::sync::atomic::Ordering::Release);
 }
 
 /// Makes the calling thread a mutator and registers it with the safepoint room, in one step.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: between `stop_all_mutators` and `resume_mutators` this room holds the one proof
 //! ([`Stopped`]) that the world stands still.
-use crate::binding::{Concord, collector, heap, heap_thread, mutator_tls, thread_of};
+use crate::binding::{Concord, collector, has_workers, heap, heap_thread, mutator_tls, thread_of};
 use crate::{conservative, gc_log, references, roots, uncommit, verify};
 use concord_contract::Thread;
 use concord_safepoint::Stopped;
@@ -149,6 +149,9 @@ fn block_signals() {
 
 /// Collects the whole heap before it returns (System.gc()).
 pub fn system_gc(th: &Thread) {
+    if !has_workers() {
+        return;
+    }
     let before = full_collections();
     // A collection that was on its way may have swallowed the request.
     for _ in 0..3 {

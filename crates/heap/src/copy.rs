@@ -5,10 +5,10 @@
 //! layout id and the forwarding bits are never copied.
 use crate::arch::{BLOCK, can_copy_blocks, copy_blocks};
 use crate::alloc::{AllocError, alloc_array, alloc_instance};
-use crate::store::store_ref_array_range;
 use concord_contract::barrier::must_log;
 use concord_contract::layout::{LayoutKind, object_size};
 use concord_contract::object::{HEADER_BYTES, array_base};
+use concord_contract::thread::ThreadState;
 use concord_contract::{Obj, Thread, layout};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -37,10 +37,36 @@ copier!(copy16, AtomicU16, u16);
 copier!(copy32, AtomicU32, u32);
 copier!(copy64, AtomicU64, u64);
 
-/// Copies `n` elements of `1 << shift` bytes from byte offset `from` of `src` to byte offset `to`
-/// of `dst`; the ranges may overlap. References need the barrier as well: see
+/// Elements are copied in pieces of so many bytes, with a poll between them (decision O20).
+const PIECE: usize = 1 << 20;
+
+/// Copies `n` primitive elements of `1 << shift` bytes from byte offset `from` of `src` to byte
+/// offset `to` of `dst`; the ranges may overlap. References need the barrier as well: see
 /// [`crate::array_copy_refs`].
+///
+/// Copies above 1 MB poll, hence may collect; the arrays stay where they are.
 pub fn copy_payload(src: Obj, from: usize, dst: Obj, to: usize, n: usize, shift: u32) {
+    let piece = PIECE >> shift;
+    if n <= piece {
+        return copy_without_poll(src, from, dst, to, n, shift);
+    }
+    let th = Thread::current_opt().filter(|th| th.state() == ThreadState::InVm && th.no_safepoint.get() == 0);
+    let upwards = src.addr() + from >= dst.addr() + to || src != dst;
+    let pieces = n.div_ceil(piece);
+    for k in 0..pieces {
+        let first = piece * if upwards { k } else { pieces - 1 - k };
+        let offset = first << shift;
+        copy_without_poll(src, from + offset, dst, to + offset, piece.min(n - first), shift);
+        if let Some(th) = th {
+            concord_safepoint::poll(th);
+        }
+    }
+    // Both are named by this frame until here, which keeps and pins them.
+    std::hint::black_box((src, dst));
+}
+
+/// As [`copy_payload`], without a safepoint: for references, which need their barrier before one.
+pub(crate) fn copy_without_poll(src: Obj, from: usize, dst: Obj, to: usize, n: usize, shift: u32) {
     let (s, d) = (src.addr() + from, dst.addr() + to);
     debug_assert!(from >= HEADER_BYTES && to >= HEADER_BYTES);
     debug_assert!((s | d) & ((1 << shift) - 1) == 0);
@@ -95,13 +121,11 @@ pub fn clone_object(th: &Thread, o: Obj) -> Result<Obj, AllocError> {
     // Kept in memory, hence seen by the conservative scan, across the allocation above.
     let o = std::hint::black_box(o);
     match l.kind {
-        LayoutKind::PrimArray | LayoutKind::RefArray => {
+        LayoutKind::PrimArray => {
             let base = array_base(class.elem_shift as u32);
             copy_payload(o, base, copy, base, o.array_len(), class.elem_shift as u32);
-            if l.kind == LayoutKind::RefArray {
-                store_ref_array_range(copy, 0, copy.array_len());
-            }
         }
+        LayoutKind::RefArray => crate::store::array_copy_refs(o, 0, copy, 0, o.array_len()),
         LayoutKind::Instance | LayoutKind::LargeInstance | LayoutKind::Reference => {
             // SAFETY: the object is live.
             let bytes = unsafe { object_size(o.addr()) };

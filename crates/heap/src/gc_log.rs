@@ -48,6 +48,13 @@ pub fn announce() {
         o.nursery_bytes() >> 10,
         o.worker_count()
     );
+    if heap().contiguous_extent.is_none() {
+        vm_log!(
+            GcInit,
+            Info,
+            "Heaps above 4G use a sparse address layout: about 0.2 s and 560M of tables at start, no uncommit"
+        );
+    }
 }
 
 pub fn begin(cause: Cause) {
@@ -119,7 +126,7 @@ pub fn max_memory() -> usize {
 pub fn total_memory() -> usize {
     let o = &heap().options;
     let high = HIGH.fetch_max(used_memory(), Relaxed).max(used_memory());
-    (high + (1 << 20) - 1 & !((1 << 20) - 1)).clamp(o.min.min(o.max), o.max)
+    ((high + (1 << 20) - 1) & !((1 << 20) - 1)).clamp(o.min.min(o.max), o.max)
 }
 /// Runtime.freeMemory().
 pub fn free_memory() -> usize {

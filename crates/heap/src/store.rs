@@ -114,6 +114,6 @@ pub fn array_copy_refs(src: Obj, src_index: usize, dst: Obj, dst_index: usize, l
     debug_assert!(src_index + len <= src.array_len() && dst_index + len <= dst.array_len());
     let from = array_base(2) + 4 * src_index;
     let to = array_base(2) + 4 * dst_index;
-    crate::copy::copy_payload(src, from, dst, to, len, 2);
+    crate::copy::copy_without_poll(src, from, dst, to, len, 2);
     store_ref_array_range(dst, dst_index, len);
 }

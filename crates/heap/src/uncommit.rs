@@ -53,8 +53,8 @@ pub fn uncommit() -> usize {
     });
     let is_occupied = |page: usize| occupied[page >> 6] >> (page & 63) & 1 != 0;
     let mut freed = 0;
-    for space in 0..16 {
-        let lowest = LOWEST[space].load(Relaxed);
+    for (space, lowest) in LOWEST.iter().enumerate() {
+        let lowest = lowest.load(Relaxed);
         if lowest == usize::MAX {
             continue;
         }

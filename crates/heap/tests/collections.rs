@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::SeqCst;
 
 /// A binary tree of depth `d` whose nodes carry their depth; precise roots only.
 fn tree(m: &Mutator, c: &Classes, d: u64) -> Obj {
-    let n = m.new(c.node);
+    let n = m.instance(c.node);
     n.put_u64(VALUE, d);
     if d == 0 {
         return n;
@@ -47,7 +47,7 @@ fn churn(m: &Mutator, c: &Classes, rounds: usize, depth: u64, seed: u64) {
                 _ => m.array(c.refs, n),
             };
             assert_eq!(a.array_len(), n);
-            let node = m.push(m.new(c.node));
+            let node = m.push(m.instance(c.node));
             m.get(node).put_u64(VALUE, 77);
             let i = r.next() as usize % 5000;
             store_ref(m.get(table), 12 + 4 * i, m.get(node));
@@ -163,7 +163,7 @@ fn fill(m: &Mutator, c: &Classes) -> (Local, Vec<usize>) {
     let all = m.push(m.array(c.refs, 1000));
     let mut seen = Vec::new();
     for i in 0..1000 {
-        let n = m.new(c.node);
+        let n = m.instance(c.node);
         n.put_u64(VALUE, i as u64);
         store_ref(m.get(all), 12 + 4 * i, n);
         seen.push(n.addr() ^ MASK);
@@ -181,8 +181,8 @@ fn native_frames_keep_young_objects_of_any_thread() {
         let other = std::thread::spawn(move || {
             let m = Mutator::attach();
             for i in 0..100 {
-                m.new(c.node);
-                let n = m.new(c.node);
+                m.instance(c.node);
+                let n = m.instance(c.node);
                 n.put_u64(VALUE, i);
                 send.send(n.addr()).unwrap();
                 concord_safepoint::blocked(|| wait.recv().unwrap());
@@ -195,7 +195,12 @@ fn native_frames_keep_young_objects_of_any_thread() {
             // SAFETY: as said.
             let held = std::hint::black_box(unsafe { Obj::from_addr(word) });
             m.gc();
-            churn(&m, c, 1, 3, 9);
+            // Were it dead, others would lie there now.
+            let collections = WORLD.collections.load(SeqCst);
+            while WORLD.collections.load(SeqCst) == collections {
+                m.instance(c.node).put_u64(VALUE, u64::MAX);
+            }
+            assert_eq!(held.class(), c.node);
             assert_eq!(held.get_u64(VALUE), i);
             std::hint::black_box(held);
             go.send(()).unwrap();
@@ -207,7 +212,7 @@ fn native_frames_keep_young_objects_of_any_thread() {
 #[test]
 fn exhaustion_is_an_error_and_not_the_end() {
     in_child("exhaustion_is_an_error_and_not_the_end", || {
-        let (c, m) = start(small(32 * MB));
+        let (c, m) = start(HeapOptions { zeal: Zeal::default(), ..small(32 * MB) });
         // Frames of their own, so that no dead word of this one keeps anything.
         #[inline(never)]
         fn exhaust(m: &Mutator, c: &Classes) {
@@ -244,11 +249,11 @@ fn large_objects_and_large_instances_are_scanned() {
         let (c, m) = start(small(64 * MB));
         let a = m.push(m.array(c.refs, 100_000));
         for i in 0..100_000 {
-            let l = m.new(if i % 100 == 0 { c.large } else { c.node });
+            let l = m.instance(if i % 100 == 0 { c.large } else { c.node });
             store_ref(m.get(a), 12 + 4 * i, l);
             if i % 100 == 0 {
                 let l = m.push(l);
-                let n = m.new(c.node);
+                let n = m.instance(c.node);
                 n.put_u64(VALUE, i as u64);
                 store_ref(m.get(l), LARGE_REF, n);
                 m.pop_to(l);
@@ -285,7 +290,7 @@ fn stores_into_large_old_arrays_are_remembered() {
                     1 => N - 1,
                     _ => r.next() as usize % N,
                 };
-                let n = m.new(c.node);
+                let n = m.instance(c.node);
                 n.put_u64(VALUE, next);
                 let at = 12 + 4 * i;
                 match r.next() % 3 {
@@ -353,6 +358,42 @@ fn layout_above_4g() {
     layout_works("layout_above_4g", 6000 * MB);
 }
 
+#[test]
+fn huge_copies_let_others_stop_the_world() {
+    in_child("huge_copies_let_others_stop_the_world", || {
+        let (c, m) = start(HeapOptions { nursery: None, ..small(256 * MB) });
+        const N: usize = 4 * MB;
+        let a = m.push(m.array(c.longs, N + 8));
+        let done = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let other = {
+            let done = done.clone();
+            std::thread::spawn(move || {
+                let m = Mutator::attach();
+                while !done.load(SeqCst) {
+                    m.gc();
+                }
+                m.detach();
+            })
+        };
+        for i in 0..N + 8 {
+            m.get(a).put_u64(16 + 8 * i, i as u64);
+        }
+        let before = WORLD.collections.load(SeqCst);
+        for round in 0..10 {
+            // Up by one and down again: the one overlaps downwards, the other upwards.
+            copy_payload(m.get(a), 16, m.get(a), 24, N, 3);
+            let o = m.get(a);
+            assert!((1..=N).step_by(1009).all(|i| o.get_u64(16 + 8 * i) == i as u64 - 1), "round {round}");
+            copy_payload(m.get(a), 24, m.get(a), 16, N, 3);
+            let o = m.get(a);
+            assert!((0..N).step_by(1013).all(|i| o.get_u64(16 + 8 * i) == i as u64), "round {round}");
+        }
+        assert!(WORLD.collections.load(SeqCst) > before, "no collection during the copies");
+        done.store(true, SeqCst);
+        concord_safepoint::blocked(|| other.join().unwrap());
+    });
+}
+
 fn resident_mb() -> usize {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
     text.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096 / MB
@@ -393,7 +434,7 @@ fn long_lists_are_followed_in_one_step() {
         let (c, m) = start(small(64 * MB));
         let head = m.push(Obj::NULL);
         for i in 0..500_000 {
-            let n = m.new(c.link);
+            let n = m.instance(c.link);
             n.put_u32(NUMBER, i);
             store_ref(n, NEXT, m.get(head));
             m.set(head, n);
@@ -417,7 +458,7 @@ fn weak_words_are_cleared_or_updated() {
         let (c, m) = start(o);
         let (all, _) = fill(&m, c);
         for i in 0..1000 {
-            WORLD.weak.lock().unwrap().push(Box::new((m.get(all).array_ref(i).addr() as u64).into()));
+            WORLD.weak.lock().unwrap().push((m.get(all).array_ref(i).addr() as u64).into());
         }
         for i in (0..1000).step_by(2) {
             store_ref(m.get(all), 12 + 4 * i, Obj::NULL);
@@ -464,7 +505,7 @@ fn clone_and_array_copies() {
         let (c, m) = start(small(32 * MB));
         let a = m.push(m.array(c.refs, 100));
         for i in 0..100 {
-            let n = m.new(c.node);
+            let n = m.instance(c.node);
             n.put_u64(VALUE, i as u64);
             store_ref(m.get(a), 12 + 4 * i, n);
         }

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering::SeqCst;
 #[inline(never)]
 fn reference(m: &Mutator, class: ClassRef, referent: Obj) -> Obj {
     let held = m.push(referent);
-    let r = m.new(class);
+    let r = m.instance(class);
     store_ref(r, REFERENCE.referent, m.get(held));
     m.pop_to(held);
     r
@@ -17,7 +17,7 @@ fn reference(m: &Mutator, class: ClassRef, referent: Obj) -> Obj {
 
 #[inline(never)]
 fn node(m: &Mutator, c: &Classes, value: u64) -> Obj {
-    let n = m.new(c.node);
+    let n = m.instance(c.node);
     n.put_u64(VALUE, value);
     n
 }

@@ -30,4 +30,22 @@ public class Natives {
     static int reached;
     static int down(int a) { reached++; return down(a + 1) + 1; }
     static int dive() { reached = 0; try { return down(0); } catch (StackOverflowError e) { return reached; } }
+
+    static native void walk();
+    static void walked(int n) { walked2(2, n); }
+    static long walked2(int k, long x) { if (k == 0) walk(); else x += walked2(k - 1, x); return x; }
+
+    private int anInt = 7; private boolean flag = true; private long aLong = 40; private double aDouble = -5; private Natives self;
+    int getInt() { return anInt; }
+    boolean getFlag() { return flag; }
+    long getLong() { return aLong; }
+    double getDouble() { return aDouble; }
+    Natives getSelf() { return self; }
+    void empty(int a, long b) { }
+    static long getters(int n) {
+        Natives o = new Natives(); o.self = o; long s = 0;
+        for (int i = 0; i < n; i++) { o.empty(i, s); s += o.getInt() + (o.getFlag() ? 1 : 0) + o.getLong() + (long) o.getSelf().getDouble(); }
+        return s;
+    }
+    static long nullGetter() { return new Natives().getSelf().getLong(); }
 }

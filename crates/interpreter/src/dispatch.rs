@@ -200,7 +200,7 @@ pub unsafe fn invoke(
 #[inline(always)]
 unsafe fn back_edge(c: &Context, from: *const u32, to: *const u32) -> bool {
     // SAFETY: the thread block lives as long as its thread runs.
-    to <= from && unsafe { (*c.th).poll.load(Ordering::Relaxed) != 0 || heat::tick(c.th, to as usize >> 2) }
+    to <= from && unsafe { (*c.th).poll.load(Ordering::Relaxed) != 0 || heat::tick(c.th, heat::of_target(to)) }
 }
 
 /// Ends a handler. `sp`, `tos` and `ftos` are the registers at its entry.

@@ -11,6 +11,7 @@
 //! | [`first_call`] | methods with code, not yet translated |
 //! | [`normal`] | translated |
 //! | [`synchronized`] | translated; locks before the first instruction |
+//! | [`crate::accessors`] | translated, and so small that they need no frame |
 //! | [`native`] | native, synchronized or not |
 //! | [`unimplemented`] | abstract, default conflicts, linkToNative |
 //! | [`crate::handles`] | method-handle intrinsics |
@@ -19,7 +20,7 @@ use crate::dispatch::{Context, Handler, dispatch, invoke, resume};
 use crate::slow::{locks, set_anchors, thrown};
 use crate::stack::{NONE, Stack};
 use crate::unwind::unwind;
-use crate::{OPTIONS, attention, handles, heat, translate};
+use crate::{OPTIONS, accessors, attention, handles, heat, translate};
 use concord_contract::entries::{self, Implicit};
 use concord_contract::frame;
 use concord_contract::method::{Method, MethodRef, mflags};
@@ -101,7 +102,7 @@ pub unsafe extern "sysv64" fn normal(
         }
         let cache = (*m).class.cp_cache.load(Ordering::Relaxed) as u64;
         let (nlp, nfp) = push_frame(m, (*m).frame_bytes as usize, cache, pc, sp, lp, fp);
-        if heat::tick(th, method as usize >> 6) {
+        if heat::tick(th, heat::of_method(method)) {
             set_anchors(&*th, (*m).code.load(Ordering::Relaxed), nfp, nlp, nfp);
             return heat_entry(th, pc, sp, nlp, nfp, method, ftos);
         }
@@ -125,6 +126,7 @@ unsafe extern "sysv64" fn heat_entry(
 ) {
     // SAFETY: the anchors describe the callee at its first instruction.
     unsafe {
+        heat::refill(&*th, heat::of_method(method));
         entries::heat_overflow(&*th, &*(method as *const Method), 0);
         resume(th)
     }
@@ -345,7 +347,11 @@ fn prepare(th: &Thread, m: MethodRef) -> bool {
     if Code::of(m).is_none() {
         concord_base::bug!("{m:?} has no code after translation");
     }
-    let entry: Handler = if m.is_synchronized() { synchronized } else { normal };
+    let entry: Handler = match accessors::empty_entry(m) {
+        Some(e) => e,
+        None if m.is_synchronized() => synchronized,
+        None => normal,
+    };
     // Only the first-call entry is replaced: compiled code may have been installed meanwhile.
     let _lost = m.entry.compare_exchange(
         first_call as *mut (),
@@ -377,15 +383,20 @@ fn attend(th: &Thread, m: MethodRef) -> bool {
     r.is_ok()
 }
 
-/// Throws StackOverflowError; the end of the mapping is open to the runtime meanwhile, so that it
+/// Throws StackOverflowError; the ends of both stacks are open to the runtime meanwhile, so that it
 /// can make the exception.
 pub fn throw_stack_overflow(th: &Thread) -> JResult<()> {
-    let limit = th.stack_limit.get();
-    let end = th.stack_base.get() as usize + th.stack_bytes.get();
-    th.stack_limit.set(limit.max(end.saturating_sub(4096)));
+    let (limit, native) = (th.stack_limit.get(), th.native_limit.get());
+    let last = (th.stack_base.get() as usize + th.stack_bytes.get()).saturating_sub(4096);
+    if limit >= last {
+        concord_base::bug!("no stack is left to make a StackOverflowError");
+    }
+    th.stack_limit.set(last);
+    th.native_limit.set(0);
     attention(th);
     let r = entries::throw_implicit(th, Implicit::StackOverflow);
     th.stack_limit.set(limit);
+    th.native_limit.set(native);
     attention(th);
     thrown(r)
 }
@@ -444,7 +455,8 @@ pub fn call(th: &Thread, m: &'static Method, args: &[u64]) -> JResult<u64> {
     let sp = if th.sp.get().is_null() { th.stack_base.get() } else { th.sp.get() };
     let here = &raw const pc as usize;
     let need = frame::HEADER_BYTES + 8 * args.len() + 64;
-    if here < th.native_limit.get() + NATIVE_RESERVE || sp as usize + need > th.stack_limit.get() {
+    let native = th.native_limit.get();
+    if (native != 0 && here < native + NATIVE_RESERVE) || sp as usize + need > th.stack_limit.get() {
         throw_stack_overflow(th)?;
     }
     // SAFETY: room was checked; the saved anchors are restored before returning.

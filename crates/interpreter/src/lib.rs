@@ -19,8 +19,9 @@
 //! | [`dispatch`] | calling convention, how a handler reaches the next |
 //! | [`stack`], [`value`], [`heap`], [`fence`] | what handlers are made of |
 //! | [`translate`], [`raw`], [`code`], [`supers`], [`flush`] | words |
-//! | [`entry`], [`handles`] | method entries |
+//! | [`entry`], [`accessors`], [`handles`] | method entries |
 //! | [`slow`], [`unwind`], [`heat`] | what leaves the handlers |
+pub mod accessors;
 pub mod code;
 pub mod dispatch;
 pub mod entry;

@@ -1,9 +1,9 @@
 //! The crash reporter: fatal signals and internal errors become `hs_err_pid<pid>.log`.
 //!
 //! Invariant: the reporter allocates nothing, takes no lock, reads foreign memory only through the
-//! kernel (which answers with an error where a load would fault), and runs once: a second fault
-//! while it writes goes straight to `abort`. The file is in HotSpot's order of sections, so that
-//! tools that read such files find what they know.
+//! kernel (which answers with an error where a load would fault), and runs once: a fault while it
+//! writes a section goes on with the next section. The file is in HotSpot's order of sections, so
+//! that tools that read such files find what they know.
 use crate::signal_names::{signal_code_name, signal_name};
 use concord_base::options::{self, VM_NAME, VM_VERSION};
 use concord_contract::frame::{Frame, frames};
@@ -11,7 +11,7 @@ use concord_contract::thread::ThreadState;
 use concord_contract::{Thread, entries};
 use std::ffi::{CStr, c_int, c_void};
 use std::fmt::Write;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
 
 const FATAL: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
 /// Handlers that were there before ours, by position in [`FATAL`].
@@ -120,7 +120,7 @@ impl Write for Sink {
 }
 
 /// The frame of `pc` as reports print it: `C  [libc.so.6+0x1234]  name+0x10`.
-fn write_frame(out: &mut impl Write, pc: usize) -> std::fmt::Result {
+fn write_frame(out: &mut dyn Write, pc: usize) -> std::fmt::Result {
     // SAFETY: dladdr fills the record for any address; its strings live as long as the library.
     unsafe {
         let mut info: libc::Dl_info = std::mem::zeroed();
@@ -140,7 +140,7 @@ fn write_frame(out: &mut impl Write, pc: usize) -> std::fmt::Result {
     Ok(())
 }
 
-fn write_java_frame(out: &mut impl Write, f: &Frame) -> std::fmt::Result {
+fn write_java_frame(out: &mut dyn Write, f: &Frame) -> std::fmt::Result {
     match f.method() {
         Some(m) => {
             let bci = entries::engine().bci_at(m, f.instruction());
@@ -164,7 +164,7 @@ pub fn java_stack(th: &Thread) -> Vec<String> {
     frames(th).map(line).collect()
 }
 
-fn problem_line(out: &mut impl Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result {
+fn problem_line(out: &mut dyn Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result {
     // SAFETY: no preconditions.
     let (pid, tid) = unsafe { (libc::getpid(), libc::syscall(libc::SYS_gettid)) };
     match p {
@@ -178,7 +178,7 @@ fn problem_line(out: &mut impl Write, p: &Problem<'_>, pc: usize) -> std::fmt::R
     }
 }
 
-fn header(out: &mut impl Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result {
+fn header(out: &mut dyn Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result {
     writeln!(out, "#\n# A fatal error has been detected by the Java Runtime Environment:\n#")?;
     problem_line(out, p, pc)?;
     writeln!(out, "#\n# JRE version: OpenJDK Runtime Environment 17")?;
@@ -191,63 +191,120 @@ fn header(out: &mut impl Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result 
     writeln!(out, "#")
 }
 
-fn report(out: &mut impl Write, p: &Problem<'_>, registers: Option<&Registers>) -> std::fmt::Result {
-    let pc = registers.map_or(0, |r| r.get("RIP") as usize);
-    header(out, p, pc)?;
-    writeln!(out, "\n---------------  S U M M A R Y ------------\n")?;
-    write!(out, "Command Line:")?;
-    for a in &options::get().vm_arguments {
-        write!(out, " {a}")?;
-    }
-    writeln!(out, "\n\n---------------  T H R E A D  ---------------\n")?;
-    let th = Thread::current_opt();
-    match th {
-        Some(th) => {
-            let state = match th.state() {
-                ThreadState::New => "_thread_new",
-                ThreadState::InVm => "_thread_in_vm",
-                ThreadState::Native => "_thread_in_native",
-                ThreadState::Blocked => "_thread_blocked",
-            };
-            writeln!(out, "Current thread (0x{:016x}):  JavaThread [{state}, id={}, stack(0x{:016x},0x{:016x})]", std::ptr::from_ref(th) as usize, th.os_tid.get(), th.native_limit.get(), th.native_base.get())?;
-        }
-        None => writeln!(out, "Current thread is native thread")?,
-    }
-    if let Some(r) = registers {
-        write_native_stack(out, r)?;
-    }
-    if let Some(th) = th {
+/// What a section of the report sees.
+struct Facts<'a> {
+    problem: &'a Problem<'a>,
+    registers: Option<&'a Registers>,
+}
+type Section = fn(&mut dyn Write, &Facts<'_>) -> std::fmt::Result;
+
+/// The sections, in the order of the file.
+const SECTIONS: [Section; 10] = [
+    |out, f| header(out, f.problem, f.pc()),
+    |out, _| {
+        writeln!(out, "\n---------------  S U M M A R Y ------------\n")?;
+        write!(out, "Command Line:")?;
+        options::get().vm_arguments.iter().try_for_each(|a| write!(out, " {a}"))?;
+        writeln!(out, "\n\n---------------  T H R E A D  ---------------\n")
+    },
+    thread_section,
+    |out, f| f.registers.map_or(Ok(()), |r| write_native_stack(out, r)),
+    |out, _| {
+        let Some(th) = Thread::current_opt() else { return Ok(()) };
         writeln!(out, "\nJava frames: (J=compiled Java code, j=interpreted, Vv=VM code)")?;
         for f in frames(th).take(200) {
             write_java_frame(out, &f)?;
             writeln!(out)?;
         }
-    }
-    if let Problem::Signal { signal, code, address } = p {
+        Ok(())
+    },
+    |out, f| {
+        let Problem::Signal { signal, code, address } = f.problem else { return Ok(()) };
         let (name, code_name) = (signal_name(*signal), signal_code_name(*signal, *code));
-        writeln!(out, "\nsiginfo: si_signo: {signal} ({name}), si_code: {code} ({code_name}), si_addr: 0x{address:016x}")?;
-    }
-    if let Some(r) = registers {
+        writeln!(out, "\nsiginfo: si_signo: {signal} ({name}), si_code: {code} ({code_name}), si_addr: 0x{address:016x}")
+    },
+    |out, f| {
+        let Some(r) = f.registers else { return Ok(()) };
         writeln!(out, "\nRegisters:")?;
         for (i, (name, v)) in r.0.iter().enumerate() {
             write!(out, "{name}=0x{v:016x}{}", if i % 4 == 3 { "\n" } else { ", " })?;
         }
         write_memory(out, "\n\nTop of Stack: (sp=", r.get("RSP") as usize, 16)?;
-        write_memory(out, "\nInstructions: (pc=", (r.get("RIP") as usize).wrapping_sub(32), 8)?;
+        write_memory(out, "\nInstructions: (pc=", (r.get("RIP") as usize).wrapping_sub(32), 8)
+    },
+    |out, _| {
+        writeln!(out, "\nNative frames by unwinding, from the reporter outwards:")?;
+        unwind(out)
+    },
+    |out, _| {
+        writeln!(out, "\n---------------  P R O C E S S  ---------------\n")?;
+        write_file(out, "/proc/self/maps")?;
+        writeln!(out, "\nVM Arguments:")?;
+        let named = options::get().properties.iter().filter(|p| p.0.starts_with("java.") || p.0.starts_with("sun.java"));
+        named.into_iter().try_for_each(|(k, v)| writeln!(out, "{k}: {v}"))
+    },
+    |out, _| {
+        writeln!(out, "\n---------------  S Y S T E M  ---------------\n")?;
+        write_file(out, "/proc/version")?;
+        write_file(out, "/proc/meminfo")?;
+        writeln!(out, "\nEND.")
+    },
+];
+
+impl Facts<'_> {
+    fn pc(&self) -> usize {
+        self.registers.map_or(0, |r| r.get("RIP") as usize)
     }
-    writeln!(out, "\n---------------  P R O C E S S  ---------------\n")?;
-    write_file(out, "/proc/self/maps")?;
-    writeln!(out, "\nVM Arguments:")?;
-    for (k, v) in options::get().properties.iter().filter(|p| p.0.starts_with("java.") || p.0.starts_with("sun.java")) {
-        writeln!(out, "{k}: {v}")?;
-    }
-    writeln!(out, "\n---------------  S Y S T E M  ---------------\n")?;
-    write_file(out, "/proc/version")?;
-    write_file(out, "/proc/meminfo")?;
-    writeln!(out, "\nEND.")
 }
 
-fn write_native_stack(out: &mut impl Write, r: &Registers) -> std::fmt::Result {
+fn thread_section(out: &mut dyn Write, _f: &Facts<'_>) -> std::fmt::Result {
+    let Some(th) = Thread::current_opt() else { return writeln!(out, "Current thread is native thread") };
+    let state = match th.state() {
+        ThreadState::New => "_thread_new",
+        ThreadState::InVm => "_thread_in_vm",
+        ThreadState::Native => "_thread_in_native",
+        ThreadState::Blocked => "_thread_blocked",
+    };
+    let (address, low, high) = (std::ptr::from_ref(th) as usize, th.native_limit.get(), th.native_base.get());
+    writeln!(out, "Current thread (0x{address:016x}):  JavaThread [{state}, id={}, stack(0x{low:016x},0x{high:016x})]", th.os_tid.get())
+}
+
+/// The sections from `step` on; `step` is advanced before each, so that a fault in one does not
+/// keep the next from being written.
+fn report(out: &mut dyn Write, f: &Facts<'_>, step: &AtomicUsize) -> std::fmt::Result {
+    loop {
+        let i = step.fetch_add(1, Ordering::SeqCst);
+        match SECTIONS.get(i) {
+            Some(section) => section(out, f)?,
+            None => return Ok(()),
+        }
+    }
+}
+
+/// Frames as the unwinder of the C++ ABI finds them.
+fn unwind(out: &mut dyn Write) -> std::fmt::Result {
+    #[repr(C)]
+    struct Context {
+        _opaque: [u8; 0],
+    }
+    unsafe extern "C" {
+        fn _Unwind_Backtrace(f: extern "C" fn(*mut Context, *mut c_void) -> c_int, data: *mut c_void) -> c_int;
+        fn _Unwind_GetIP(c: *mut Context) -> usize;
+    }
+    extern "C" fn visit(c: *mut Context, data: *mut c_void) -> c_int {
+        const GO_ON: c_int = 0;
+        const END_OF_STACK: c_int = 5;
+        // SAFETY: the unwinder passes its context and our pointer.
+        let (pc, out) = unsafe { (_Unwind_GetIP(c), &mut *data.cast::<&mut dyn Write>()) };
+        if write_frame(*out, pc).and_then(|()| out.write_char('\n')).is_ok() { GO_ON } else { END_OF_STACK }
+    }
+    let mut out = out;
+    // SAFETY: the callback gets the address of `out`, which outlives the call.
+    unsafe { _Unwind_Backtrace(visit, (&raw mut out).cast()) };
+    Ok(())
+}
+
+fn write_native_stack(out: &mut dyn Write, r: &Registers) -> std::fmt::Result {
     writeln!(out, "\nNative frames: (J=compiled Java code, j=interpreted, Vv=VM code, C=native code)")?;
     let (mut pc, mut fp) = (r.get("RIP") as usize, r.get("RBP") as usize);
     for _ in 0..100 {
@@ -263,7 +320,7 @@ fn write_native_stack(out: &mut impl Write, r: &Registers) -> std::fmt::Result {
     Ok(())
 }
 
-fn write_memory(out: &mut impl Write, title: &str, from: usize, words: usize) -> std::fmt::Result {
+fn write_memory(out: &mut dyn Write, title: &str, from: usize, words: usize) -> std::fmt::Result {
     writeln!(out, "{title}0x{from:016x})")?;
     for i in 0..words {
         let at = from.wrapping_add(8 * i);
@@ -279,7 +336,7 @@ fn write_memory(out: &mut impl Write, title: &str, from: usize, words: usize) ->
     Ok(())
 }
 
-fn write_file(out: &mut impl Write, path: &str) -> std::fmt::Result {
+fn write_file(out: &mut dyn Write, path: &str) -> std::fmt::Result {
     let mut name = [0u8; 64];
     name[..path.len()].copy_from_slice(path.as_bytes());
     // SAFETY: a NUL-terminated path; descriptor and buffer are valid.
@@ -357,27 +414,55 @@ fn open(name: &mut Line) -> Option<c_int> {
     None
 }
 
+/// Progress of the one report, for a fault in one of its sections.
+static STEP: AtomicUsize = AtomicUsize::new(0);
+static REPORT_FILE: AtomicI32 = AtomicI32::new(-1);
+/// Faults in the report itself; when there are too many the process just ends.
+static FAULTS: AtomicU32 = AtomicU32::new(0);
+
+/// Lets faults in the reporter reach the handler again: the system would kill the process.
+fn unblock_faults() {
+    // SAFETY: masks are valid; async-signal-safe.
+    unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        FATAL.iter().for_each(|s| {
+            libc::sigaddset(&mut set, *s);
+        });
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &set, std::ptr::null_mut());
+    }
+}
+
 fn crash(p: &Problem<'_>, registers: Option<&Registers>) -> ! {
     // SAFETY: no preconditions.
     let me = unsafe { libc::syscall(libc::SYS_gettid) } as u32;
-    if let Err(other) = REPORTING.compare_exchange(0, me, Ordering::SeqCst, Ordering::SeqCst) {
-        if other == me {
-            std::process::abort();
-        }
-        // Another thread reports; the process ends when it is done.
-        loop {
+    unblock_faults();
+    let facts = Facts { problem: p, registers };
+    match REPORTING.compare_exchange(0, me, Ordering::SeqCst, Ordering::SeqCst) {
+        Err(other) if other != me => loop {
+            // Another thread reports; the process ends when it is done.
             // SAFETY: no preconditions.
             unsafe { libc::pause() };
+        },
+        Err(_me) => {
+            // A fault in a section: say so and go on behind it.
+            let fd = REPORT_FILE.load(Ordering::SeqCst);
+            if fd >= 0 && FAULTS.fetch_add(1, Ordering::SeqCst) < SECTIONS.len() as u32 {
+                let _unreported = writeln!(Sink(fd), "\n[error occurred during error reporting (section {}), pc=0x{:x}]", STEP.load(Ordering::SeqCst), facts.pc());
+                let _unreported = report(&mut Sink(fd), &facts, &STEP);
+            }
         }
-    }
-    let pc = registers.map_or(0, |r| r.get("RIP") as usize);
-    // A report that cannot be written has nowhere to be reported.
-    let _unreported = header(&mut Sink(1), p, pc);
-    let mut name = Line { bytes: [0; 1024], len: 0 };
-    if let Some(fd) = open(&mut name) {
-        let text = std::str::from_utf8(&name.bytes[..name.len]).unwrap_or("?");
-        let _unreported = write!(Sink(1), "# An error report file with more information is saved as:\n# {text}\n#\n");
-        let _unreported = report(&mut Sink(fd), p, registers);
+        Ok(_none) => {
+            // A report that cannot be written has nowhere to be reported.
+            let _unreported = header(&mut Sink(1), p, facts.pc());
+            let mut name = Line { bytes: [0; 1024], len: 0 };
+            if let Some(fd) = open(&mut name) {
+                REPORT_FILE.store(fd, Ordering::SeqCst);
+                let text = std::str::from_utf8(&name.bytes[..name.len]).unwrap_or("?");
+                let _unreported = write!(Sink(1), "# An error report file with more information is saved as:\n# {text}\n#\n");
+                let _unreported = report(&mut Sink(fd), &facts, &STEP);
+            }
+        }
     }
     on_error();
     if options::get().flags.create_coredump_on_crash {
@@ -413,12 +498,13 @@ mod tests {
         let mut s = String::new();
         let mut r = Registers([("R", 0); 18]);
         r.0[0] = ("RIP", peek as *const () as u64);
-        let p = Problem::Signal { signal: libc::SIGSEGV, code: 1, address: 8 };
-        report(&mut s, &p, Some(&r)).unwrap();
+        let problem = Problem::Signal { signal: libc::SIGSEGV, code: 1, address: 8 };
+        report(&mut s, &Facts { problem: &problem, registers: Some(&r) }, &AtomicUsize::new(0)).unwrap();
         assert!(s.contains("#  SIGSEGV (0xb) at pc=0x") && s.contains("si_code: 1 (SEGV_MAPERR), si_addr: 0x0000000000000008"));
         assert!(s.contains("# Problematic frame:\n# C  [") && s.ends_with("\nEND.\n"));
         let mut s = String::new();
-        report(&mut s, &Problem::Internal { message: "no luck", file: "a/b.rs", line: 7 }, None).unwrap();
+        let problem = Problem::Internal { message: "no luck", file: "a/b.rs", line: 7 };
+        report(&mut s, &Facts { problem: &problem, registers: None }, &AtomicUsize::new(0)).unwrap();
         assert!(s.contains("#  Internal Error (b.rs:7), pid=") && s.contains("#  Error: no luck"));
     }
 }

@@ -5,7 +5,6 @@
 use crate::jni::args::VaList;
 use concord_contract::Thread;
 use libc::FILE;
-use std::arch::naked_asm;
 use std::ffi::{c_char, c_int, c_void};
 
 unsafe extern "C" {

@@ -9,7 +9,7 @@
 //! | I4 | nesting is at least 1, and 1 while free | enter, exit, inflation |
 //! | I5 | E counts the threads on their way in, W the wait set | every decrement; `AtStop::verify` |
 //! | I6 | a blocked thread is queued, or successor, or holds a permit | models; torture (nobody stranded) |
-//! | I7 | a free record has an empty queue and an empty wait set | recycling, `AtStop::verify` |
+//! | I7 | a free record has an empty queue and an empty wait set | every queueing, `AtStop::verify` |
 //! | I8 | an object's hash never changes | exit, `AtStop::verify`; torture |
 //! | I9 | a record is free on one list, or attached, or abandoned with E > 0 | `AtStop::verify` |
 //! | I10 | `wait` returns only as owner, nesting restored, having consumed a notification exactly if it says so | `wait` |

@@ -195,10 +195,13 @@ impl MonitorThread {
         true
     }
 
-    /// Undo the announcement; whoever is the last on an abandoned record takes it.
+    /// Undo the announcement of a thread that is not queued; whoever is the last on an abandoned
+    /// record takes it.
     fn leave_record(&self, record: &Record) {
-        record.dequeue(&self.node);
         record.sub_entering();
+        // Dekker with the abandoner, who stores the mark and then looks at E: the later of us two
+        // takes the record. The read-modify-write above is a fence on x86, not everywhere (G6).
+        full_fence();
         if record.load_relaxed_owner() == ABANDONED {
             self.reclaim(record);
         }
@@ -206,7 +209,6 @@ impl MonitorThread {
 
     /// Take an abandoned record if nobody is on it any more.
     pub(crate) fn reclaim(&self, record: &Record) {
-        full_fence();
         if record.load_acquire_state().unused() && record.try_reclaim(self.owner()) {
             self.counters.reclaimed.bump();
             record.clear_sticky();
@@ -310,9 +312,23 @@ pub(crate) fn enter_queued<P: Park, O: ObjectRef>(
     loop {
         let suspend;
         // In the queue first, then look: whoever releases after our look finds us there.
+        invariant!(
+            I7,
+            !certain || !record.is_free(),
+            "a thread queues on a free record"
+        );
         record.enqueue(&thread.node, woken);
         full_fence();
-        if !still_serves(object, raw, record, thread) {
+        // The re-check that lets us sleep: the record may have been abandoned meanwhile, and then
+        // all those in the queue are woken once to see it.
+        if !serves(object, raw) {
+            if !record.dequeue(&thread.node) && !certain {
+                // Without the barrier's guarantee (C30) this may be the queue of another object
+                // by now: the wakeup that we took was for somebody else.
+                full_fence();
+                thread.wake(record);
+            }
+            thread.leave_record(record);
             return false;
         }
         if record.try_own(me) {
@@ -380,19 +396,6 @@ fn serves<O: ObjectRef>(object: &O, raw: LockWord) -> bool {
     // read anew here, since the object may have moved.
     let word = unsafe { &*object.lock_word() };
     LockWord(word.load(Ordering::Acquire)).same_record(raw)
-}
-
-fn still_serves<O: ObjectRef>(
-    object: &O,
-    raw: LockWord,
-    record: &Record,
-    thread: &MonitorThread,
-) -> bool {
-    let serves = serves(object, raw);
-    if !serves {
-        thread.leave_record(record);
-    }
-    serves
 }
 
 impl MonitorThread {

@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::barrier::light;
 use crate::check::invariant;
-use crate::record::{ABANDONED, Record, State, UNOWNED};
+use crate::record::{Record, State, UNOWNED};
 use crate::sync::{AtomicU32, Ordering, full_fence};
 use crate::thread::MonitorThread;
 use crate::word::{LockWord, TAG_HASH};
@@ -124,8 +124,7 @@ impl MonitorThread {
             return true;
         }
         self.counters.abandoned.bump();
-        record.set_obj(0);
-        record.store_release_owner(ABANDONED);
+        record.abandon();
         full_fence();
         // Those who queue from now on see that the word has changed and leave by themselves.
         while let Some(parker) = record.pop_for_wakeup(false) {
@@ -218,7 +217,7 @@ impl MonitorThread {
         // Reading records that are not ours is racy and harmless: our number in an owner word
         // together with an object is written by ourselves alone.
         self.table().pool.for_each(|_, record| {
-            if record.load_relaxed_owner() == self.owner() && record.obj() != 0 {
+            if record.load_relaxed_owner() == self.owner() && record.is_attached() {
                 owned.push(record.obj());
             }
         });

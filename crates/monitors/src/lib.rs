@@ -19,7 +19,8 @@
 //! not find a missing barrier.
 //!
 //! Modules, each seeing only those above it:
-//! `check`, `word`, `sync`, `counters`, `park`, `barrier`, `record`, `pool`, `table`, `thread`,
+//! `check`, `word`, `sync`, `counters`, `park`, `barrier`, `queue`
+//! and `record` (one thing in two files), `pool`, `table`, `thread`,
 //! then the operations `exit`, `enter`, `wait`, `hash`, and `stop` for the stopped world.
 
 mod barrier;
@@ -30,6 +31,7 @@ mod exit;
 mod hash;
 mod park;
 mod pool;
+mod queue;
 pub mod record;
 mod stop;
 mod sync;

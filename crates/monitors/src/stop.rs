@@ -6,7 +6,8 @@
 //! Transient states of the protocol (a stale owner, a record between two lists) are not visible
 //! at a stop (G10), because the protocol never polls in between.
 
-use crate::record::{ABANDONED, FREE, Record, UNOWNED, owner_tid, wait_state};
+use crate::queue::wait_state;
+use crate::record::{ABANDONED, FREE, Record, UNOWNED, owner_tid};
 use crate::sync::{AtomicU32, Ordering};
 use crate::table::MonitorTable;
 use crate::thread::MonitorThread;
@@ -56,7 +57,7 @@ impl<'a> AtStop<'a> {
     /// Every attached record.
     pub fn for_each_attached(&self, mut visit: impl FnMut(Attached<'_>)) {
         self.table.pool.for_each(|offset, record| {
-            if record.obj() != 0 {
+            if record.is_attached() {
                 visit(Attached { record, offset });
             }
         });
@@ -87,7 +88,7 @@ impl<'a> AtStop<'a> {
         let mut freed = 0;
         let mut deflated = 0;
         self.table.pool.for_each(|offset, record| {
-            if record.obj() == 0 {
+            if !record.is_attached() {
                 return;
             }
             let attached = Attached { record, offset };
@@ -183,14 +184,19 @@ impl<'a> AtStop<'a> {
                     ));
                 }
             };
-            if record.obj() == 0 {
+            if !record.is_attached() {
                 law("I3", owner != UNOWNED, "a detached record is free to take");
                 law(
                     "I9",
-                    owner != ABANDONED || state.entering() > 0,
+                    record.is_free() == (owner != ABANDONED),
+                    "abandoned in one field only",
+                );
+                law(
+                    "I9",
+                    record.is_free() || state.entering() > 0,
                     "an abandoned record with nobody leaving it",
                 );
-                if owner != ABANDONED {
+                if record.is_free() {
                     law(
                         "I7",
                         queued.is_empty() && waiting.is_empty(),

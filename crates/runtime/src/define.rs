@@ -82,6 +82,7 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         }
         self_name
     };
+    let _defining = loader.defining(th, self_name);
     let super_class = match file.super_class {
         0 => None,
         i => {
@@ -150,9 +151,13 @@ fn duplicate<T>(th: &Thread, loader: &Loader, first: ClassRef) -> JResult<T> {
             "loader {} attempted duplicate {what} definition for {}. ({})",
             loader.describe(th),
             names::external(first),
-            names::location(th, first)
+            names::location_with_parent(th, first)
         ),
     )
+}
+
+fn is_magic_or_root(s: ClassRef) -> bool {
+    s.name == "jdk/internal/reflect/MagicAccessorImpl" || resolve::is_magic(s)
 }
 
 fn check_super(th: &Thread, name: Symbol, loader: &'static Loader, s: ClassRef, file: &cf::ClassFile<'_>, is_interface: bool) -> JResult<()> {
@@ -175,7 +180,7 @@ fn check_super(th: &Thread, name: Symbol, loader: &'static Loader, s: ClassRef, 
     }
     let this = cf::names::package_of(name.as_bytes());
     let same = this == s.info().package.as_bytes() && std::ptr::eq(s.info().loader, loader);
-    if s.access_flags as u32 & acc::PUBLIC == 0 && !same && s.name != "jdk/internal/reflect/MagicAccessorImpl" {
+    if s.access_flags as u32 & acc::PUBLIC == 0 && !same && !is_magic_or_root(s) {
         return exceptions::throw(th, "java/lang/IllegalAccessError",
             &format!("class {} cannot access its superclass {}", ext(name), names::external(s)));
     }
@@ -309,12 +314,16 @@ pub fn make_method(p: MethodParts) -> MethodRef {
 
 /// The method that stands in a vtable where several defaults conflict; a call of it throws.
 pub fn conflict_method(candidates: &[MethodRef], _holder: Symbol) -> MethodRef {
-    let first = candidates[0];
+    throwing_method(candidates[0], mflags::DEFAULT_CONFLICT)
+}
+
+/// A method like `first` that throws what `flag` stands for.
+pub fn throwing_method(first: MethodRef, flag: u32) -> MethodRef {
     make_method(MethodParts {
         class: first.class,
         name: first.name,
         descriptor: first.descriptor,
-        flags: acc::PUBLIC | acc::ABSTRACT | mflags::DEFAULT_CONFLICT,
+        flags: acc::PUBLIC | acc::ABSTRACT | flag,
         index: u16::MAX,
         intrinsic: MhIntrinsic::None,
         parsed: None,

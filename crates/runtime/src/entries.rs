@@ -72,14 +72,7 @@ fn throw_implicit(th: &Thread, what: Implicit) -> JResult<()> {
 
 /// An interface call whose receiver does not implement the interface.
 fn throw_not_implemented(th: &Thread) -> JResult<()> {
-    let site = Frame::innermost(th).and_then(|f| {
-        let m = f.method()?;
-        let bci = engine().bci_at(m, f.instruction()) as usize;
-        let cp = u16::from_be_bytes([*m.bytecode.get(bci + 1)?, *m.bytecode.get(bci + 2)?]);
-        let a = resolve::entry(m.class, cp).a.load(Ordering::Acquire) as *const CallSite;
-        // SAFETY: the entry of a resolved call holds its record.
-        unsafe { a.as_ref() }
-    });
+    let site = interface_call(th);
     let icce = "java/lang/IncompatibleClassChangeError";
     let Some(site) = site else { return exceptions::throw_no_msg(th, icce) };
     // SAFETY: the receiver lies below the other arguments at the stack top.
@@ -88,9 +81,29 @@ fn throw_not_implemented(th: &Thread) -> JResult<()> {
         "Class {} does not implement the requested interface {}", names::external(receiver.class()), names::external(site.method.class)))
 }
 
+/// The record of the invokeinterface that the innermost frame executes.
+fn interface_call(th: &Thread) -> Option<&'static CallSite> {
+    let f = Frame::innermost(th)?;
+    let m = f.method()?;
+    let bci = engine().bci_at(m, f.instruction()) as usize;
+    if *m.bytecode.get(bci)? != 185 {
+        return None;
+    }
+    let cp = u16::from_be_bytes([*m.bytecode.get(bci + 1)?, *m.bytecode.get(bci + 2)?]);
+    let a = resolve::entry(m.class, cp).a.load(Ordering::Acquire) as *const CallSite;
+    // SAFETY: the entry of a resolved call holds its record.
+    unsafe { a.as_ref() }
+}
+
 fn throw_abstract(th: &Thread, m: MethodRef, receiver: Obj) -> JResult<()> {
     let class = if receiver.is_null() { m.class } else { receiver.class() };
-    if m.has(mflags::DEFAULT_CONFLICT) {
+    if m.has(mflags::NOT_PUBLIC) {
+        return exceptions::throw_no_msg(th, "java/lang/IllegalAccessError");
+    }
+    // An interface call is told by the method that it resolved to.
+    let site = interface_call(th);
+    let m = site.map_or(m, |s| s.method);
+    if site.is_none() && m.has(mflags::DEFAULT_CONFLICT) {
         let all = class.interfaces_all.get().map(|v| v.iter()).into_iter().flatten();
         let names: Vec<String> = all
             .filter_map(|i| i.declared_method(m.name, m.descriptor))

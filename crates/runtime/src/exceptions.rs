@@ -76,6 +76,13 @@ pub fn throw<T>(th: &Thread, class: &str, message: &str) -> JResult<T> {
     log(th, e);
     th.throw(e)
 }
+/// Throws an exception of any class.
+#[cold]
+pub fn throw_class<T>(th: &Thread, class: ClassRef, message: Option<&str>) -> JResult<T> {
+    let e = new_of(th, class, message)?;
+    log(th, e);
+    th.throw(e)
+}
 #[cold]
 pub fn throw_no_msg<T>(th: &Thread, class: &str) -> JResult<T> {
     let e = new(th, class, None)?;

@@ -24,6 +24,8 @@ pub struct Loader {
     defined: Mutex<Vec<ClassRef>>,
     loading: Mutex<Vec<(Symbol, u64)>>,
     loaded: Condvar,
+    /// Classes whose supers are being loaded, with the thread that defines them.
+    defining: Mutex<Vec<(Symbol, u64)>>,
     /// java.lang.Module of the loader's unnamed module, once asked for.
     pub unnamed_module: Root,
     /// Package (with slashes) to its java.lang.Module's root.
@@ -48,6 +50,7 @@ impl Loader {
             defined: Mutex::default(),
             loading: Mutex::default(),
             loaded: Condvar::new(),
+            defining: Mutex::default(),
             unnamed_module: Root::new(),
             packages: Mutex::default(),
             id: LOADERS.fetch_add(1, Ordering::Relaxed),
@@ -85,6 +88,16 @@ impl Loader {
         self.adopt(class);
         Ok(())
     }
+    /// Notes that this thread defines `name`, until the result is dropped: a super of that name is
+    /// a circularity.
+    pub fn defining(&'static self, th: &Thread, name: Symbol) -> Defining {
+        let row = (name, th.id.get());
+        self.defining.lock().expect("defining").push(row);
+        Defining(self, row)
+    }
+    pub fn is_defining(&self, th: &Thread, name: Symbol) -> bool {
+        self.defining.lock().expect("defining").contains(&(name, th.id.get()))
+    }
     /// Adds a class to the defined ones without a name in the dictionary (hidden classes).
     pub fn adopt(&self, class: ClassRef) {
         self.defined.lock().expect("defined classes").push(class);
@@ -110,6 +123,17 @@ impl Loader {
             format!("{} @{hash:x}", crate::names::external(java.class()))
         } else {
             strings::to_string(n)
+        }
+    }
+}
+
+/// See [`Loader::defining`].
+pub struct Defining(&'static Loader, (Symbol, u64));
+impl Drop for Defining {
+    fn drop(&mut self) {
+        let mut d = self.0.defining.lock().expect("defining");
+        if let Some(i) = d.iter().rposition(|r| *r == self.1) {
+            d.remove(i);
         }
     }
 }
@@ -337,8 +361,8 @@ fn load_by_java(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<C
         }
         let class = crate::mirror::class_of(mirror);
         if class.name != name {
-            // A loader that answers with another class: HotSpot words it so.
-            return exceptions::throw(th, "java/lang/NoClassDefFoundError", &name.as_str());
+            // A loader that answers with another class has not found this one.
+            return exceptions::throw(th, "java/lang/ClassNotFoundException", &name.as_str().replace('/', "."));
         }
         Ok(loader.record(name, class))
     })();

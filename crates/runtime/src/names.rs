@@ -69,6 +69,17 @@ pub fn location(th: &concord_contract::Thread, c: &Class) -> String {
     format!("{} is in {}", external(c), module_and_loader(th, c))
 }
 
+/// The same with the parent of a loader that is not the JDK's own.
+pub fn location_with_parent(th: &concord_contract::Thread, c: &Class) -> String {
+    let java = c.loader().java.get();
+    let text = location(th, c);
+    if java.is_null() || c.loader().is_builtin() || java.class().name == "jdk/internal/loader/ClassLoaders$AppClassLoader" {
+        return text;
+    }
+    let parent = crate::loader::of_object(java.get_ref(crate::known::offsets().loader_parent));
+    format!("{text}, parent loader {}", if parent.is_boot() { "'bootstrap'".into() } else { parent.describe(th) })
+}
+
 /// `unnamed module of loader 'app'`.
 pub fn module_and_loader(th: &concord_contract::Thread, c: &Class) -> String {
     let loader = c.loader().describe(th);

@@ -22,6 +22,9 @@ pub fn entry(class: &Class, i: u16) -> &'static CpEntry {
 
 /// Loads a superclass or superinterface for a class under definition.
 pub fn load_super(th: &Thread, name: Symbol, loader: &'static Loader, _for: Symbol) -> JResult<ClassRef> {
+    if loader.is_defining(th, name) {
+        return exceptions::throw(th, "java/lang/ClassCircularityError", &name.as_str());
+    }
     match loader::find_class(th, name, loader) {
         Ok(c) => Ok(c),
         Err(Thrown) => exceptions::not_found_to_no_def(th, name),
@@ -116,20 +119,56 @@ pub fn nest_host(th: &Thread, class: ClassRef) -> JResult<ClassRef> {
     let host = match info.file.nest_host {
         None => class,
         Some(i) => match class_at_uncached(th, class, i) {
-            Ok(h) if h.same_package(class)
-                && h.is_instance_class()
-                && h.info().file.nest_members.iter().any(|m| h.info().constants().class_name(m) == class.name.as_bytes()) => h,
-            Ok(_) => class,
+            Ok(h) => match not_a_member(class, h) {
+                None => h,
+                Some(why) => {
+                    let text = format!(
+                        "Type {} (loader: {}) is not a nest member of type {} (loader: {}): {why}",
+                        names::external(class), loader_word(th, class), names::external(h), loader_word(th, h));
+                    note_nest_error(class, text);
+                    class
+                }
+            },
             Err(Thrown) => {
                 // JVMS: a host that cannot be resolved is an error only of the access check that
                 // asked; errors of the VM itself are passed on.
                 let e = th.take_exception();
-                if e.is_instance_of(crate::known::classes().linkage_error) { class } else { return th.throw(e) }
+                if !e.is_instance_of(crate::known::classes().linkage_error) {
+                    return th.throw(e);
+                }
+                let host = String::from_utf8_lossy(info.constants().class_name(i)).replace('/', ".");
+                note_nest_error(class, format!(
+                    "Nest host resolution of {} with host {host} failed: {}", names::external(class), exceptions::describe(e)));
+                class
             }
         },
     };
     Ok(info.nest_host.get_or_init(|| host))
 }
+/// Why `host` does not take `class` for a member of its nest.
+fn not_a_member(class: ClassRef, host: ClassRef) -> Option<&'static str> {
+    if !host.is_instance_class() || !host.same_package(class) {
+        return Some("types are in different packages");
+    }
+    let h = host.info();
+    let listed = h.file.nest_members.iter().any(|m| h.constants().class_name(m) == class.name.as_bytes());
+    (!listed).then_some("current type is not listed as a nest member")
+}
+fn loader_word(th: &Thread, c: ClassRef) -> String {
+    if c.loader().is_boot() { "'bootstrap'".into() } else { c.loader().describe(th) }
+}
+/// Texts of failed nest-host validations, by class.
+static NEST_ERRORS: std::sync::Mutex<Vec<(ClassRef, String)>> = std::sync::Mutex::new(Vec::new());
+fn note_nest_error(class: ClassRef, text: String) {
+    concord_base::vm_log!(ClassLoad, Debug, "{text}");
+    NEST_ERRORS.lock().expect("nest errors").push((class, text));
+}
+/// `, (text), (text)` for an access error between two classes.
+fn nest_errors(a: ClassRef, b: ClassRef) -> String {
+    let all = NEST_ERRORS.lock().expect("nest errors");
+    all.iter().filter(|e| e.0 == a || e.0 == b).map(|e| format!(", ({})", e.1)).collect()
+}
+
 pub fn nestmates(th: &Thread, a: ClassRef, b: ClassRef) -> JResult<bool> {
     if a == b {
         return Ok(true);
@@ -291,24 +330,29 @@ pub fn lookup_interface_method(class: &Class, name: Symbol, desc: Symbol) -> Opt
     lookup_method(class, name, desc)
 }
 
-/// The class named by a method reference, and the method, access-checked.
-pub fn method_ref(th: &Thread, from: ClassRef, i: u16) -> JResult<(MethodRef, ClassRef)> {
+/// The class named by a method reference, and the method, access-checked, for invokevirtual (182)
+/// to invokeinterface (185).
+pub fn method_ref(th: &Thread, from: ClassRef, i: u16, opcode: u8) -> JResult<(MethodRef, ClassRef)> {
     let cp = from.info().constants();
     let named = class_at(th, from, cp.member_class(i))?;
     let nat = cp.ref_name_and_type(i);
     let (name, desc) = (Symbol::intern(nat.name), Symbol::intern(nat.desc));
     let wants_interface = matches!(cp.get(i), Some(Constant::InterfaceMethod { .. }));
     let icce = "java/lang/IncompatibleClassChangeError";
-    if wants_interface && !named.is_interface() {
+    if opcode == 185 && !named.is_interface() {
         return exceptions::throw(th, icce, &format!("Found class {}, but interface was expected", names::external(named)));
     }
-    if !wants_interface && named.is_interface() {
+    if opcode == 182 && named.is_interface() {
         return exceptions::throw(th, icce, &format!("Found interface {}, but class was expected", names::external(named)));
     }
-    let m = if wants_interface { lookup_interface_method(named, name, desc) } else { lookup_method(named, name, desc) };
+    let m = if named.is_interface() { lookup_interface_method(named, name, desc) } else { lookup_method(named, name, desc) };
     let Some(m) = m else {
         return exceptions::throw(th, "java/lang/NoSuchMethodError", &format!("'{}'", names::method_ref(named, &name.as_str(), nat.desc)));
     };
+    if wants_interface != named.is_interface() {
+        let kind = if named.is_interface() { "InterfaceMethodref" } else { "Methodref" };
+        return exceptions::throw(th, icce, &format!("Method '{}' must be {kind} constant", names::method(m)));
+    }
     check_method_access(th, from, m, named)?;
     Ok((m, named))
 }
@@ -319,8 +363,9 @@ pub fn check_method_access(th: &Thread, from: ClassRef, m: MethodRef, named: Cla
     if array_clone || member_accessible(th, from, m.class, named, m.access() as u32)? {
         return Ok(());
     }
+    let nests = if m.is_private() { nest_errors(from, m.class) } else { String::new() };
     exceptions::throw(th, "java/lang/IllegalAccessError", &format!(
-        "{} {} tried to access {}method '{}' ({})", kind_of(from), names::external(from), access_word(m.access() as u32),
+        "{} {} tried to access {}method '{}' ({}){nests}", kind_of(from), names::external(from), access_word(m.access() as u32),
         names::method(m), names::locations(th, from, m.class)))
 }
 
@@ -375,7 +420,7 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
         e.a.store(site as *const CallSite as u64, Ordering::Release);
         return Ok((site, true));
     }
-    let (m, named) = method_ref(th, from, i)?;
+    let (m, named) = method_ref(th, from, i, opcode)?;
     let icce = "java/lang/IncompatibleClassChangeError";
     let mut quick = true;
     let site = match opcode {
@@ -388,7 +433,8 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
             direct(m)
         }
         _ if m.is_static() => {
-            return exceptions::throw(th, icce, &format!("Expecting non-static method '{}'", names::method(m)));
+            let what = if opcode == 185 { "Expected instance not static method" } else { "Expecting non-static method" };
+            return exceptions::throw(th, icce, &format!("{what} '{}'", names::method(m)));
         }
         183 => {
             let m = special_target(th, from, named, m, matches!(cp.get(i), Some(Constant::InterfaceMethod { .. })))?;

@@ -185,7 +185,12 @@ pub fn build_itable(class: ClassRef) {
                 .iter()
                 .filter(|m| virtual_candidate(m))
                 .map(|m| {
-                    let target = by_name.get(&(m.name, m.descriptor)).copied().unwrap_or(m);
+                    let target = match by_name.get(&(m.name, m.descriptor)).copied() {
+                        // A class method that is not public hides the interface's: calls throw.
+                        Some(t) if !t.is_public() => crate::define::throwing_method(t, mflags::NOT_PUBLIC),
+                        Some(t) => t,
+                        None => m,
+                    };
                     AtomicPtr::new(target as *const Method as *mut Method)
                 })
                 .collect();

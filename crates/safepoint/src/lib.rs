@@ -135,6 +135,23 @@ pub fn poll(th: &Thread) {
     }
 }
 
+/// A scope in which the thread reaches no safepoint: raw addresses stay valid even in memory that
+/// the collector does not scan. Debug builds check it where a thread may stop.
+pub struct NoSafepoint<'a>(&'a Thread);
+
+impl<'a> NoSafepoint<'a> {
+    pub fn new(th: &'a Thread) -> Self {
+        th.no_safepoint.set(th.no_safepoint.get() + 1);
+        NoSafepoint(th)
+    }
+}
+
+impl Drop for NoSafepoint<'_> {
+    fn drop(&mut self) {
+        self.0.no_safepoint.set(self.0.no_safepoint.get() - 1);
+    }
+}
+
 /// Waits, stopped, until a collection that has been requested is over.
 #[inline(never)]
 pub fn wait_for_gc(th: &Thread) {

@@ -5,6 +5,7 @@
 mod disassemble;
 mod table;
 
+pub(crate) use disassemble::describe;
 pub use disassemble::{disassemble, disassemble_one};
 pub use table::{OPCODES, op};
 
@@ -174,7 +175,9 @@ impl std::fmt::Display for BadCode {
 impl std::error::Error for BadCode {}
 
 fn i4_at(code: &[u8], at: usize) -> Option<i32> {
-    code.get(at..)?.first_chunk::<4>().map(|b| i32::from_be_bytes(*b))
+    code.get(at..)?
+        .first_chunk::<4>()
+        .map(|b| i32::from_be_bytes(*b))
 }
 
 impl<'a> Instruction<'a> {
@@ -182,14 +185,24 @@ impl<'a> Instruction<'a> {
     #[inline]
     pub fn decode(code: &'a [u8], bci: usize) -> Result<Instruction<'a>, BadCode> {
         let bad = |why| Err(BadCode { bci, why });
-        let Some(&opcode) = code.get(bci) else { return bad("control flows off the end of the code") };
-        let Some(row) = info(opcode) else { return bad("unknown bytecode") };
+        let Some(&opcode) = code.get(bci) else {
+            return bad("control flows off the end of the code");
+        };
+        let Some(row) = info(opcode) else {
+            return bad("unknown bytecode");
+        };
         if row.length != 0 {
             let length = usize::from(row.length);
             if code.len() - bci < length {
                 return bad("truncated instruction");
             }
-            return Ok(Instruction { code, bci, opcode, wide: false, length });
+            return Ok(Instruction {
+                code,
+                bci,
+                opcode,
+                wide: false,
+                length,
+            });
         }
         Self::decode_slow(code, bci, opcode)
     }
@@ -200,7 +213,9 @@ impl<'a> Instruction<'a> {
         let aligned = (bci + 4) & !3;
         let (opcode, wide, length) = match opcode {
             op::WIDE => {
-                let Some(&widened) = code.get(bci + 1) else { return bad("truncated instruction") };
+                let Some(&widened) = code.get(bci + 1) else {
+                    return bad("truncated instruction");
+                };
                 let length = match info(widened).map(|row| row.operands) {
                     Some(Operands::Local) => 4,
                     Some(Operands::Iinc) => 6,
@@ -209,7 +224,8 @@ impl<'a> Instruction<'a> {
                 (widened, true, length)
             }
             op::TABLESWITCH => {
-                let (Some(low), Some(high)) = (i4_at(code, aligned + 4), i4_at(code, aligned + 8)) else {
+                let (Some(low), Some(high)) = (i4_at(code, aligned + 4), i4_at(code, aligned + 8))
+                else {
                     return bad("truncated instruction");
                 };
                 if low > high {
@@ -219,7 +235,9 @@ impl<'a> Instruction<'a> {
                 (opcode, false, aligned - bci + 12 + 4 * count)
             }
             _ => {
-                let Some(pairs) = i4_at(code, aligned + 4) else { return bad("truncated instruction") };
+                let Some(pairs) = i4_at(code, aligned + 4) else {
+                    return bad("truncated instruction");
+                };
                 if pairs < 0 {
                     return bad("number of keys in lookupswitch less than 0");
                 }
@@ -229,7 +247,13 @@ impl<'a> Instruction<'a> {
         if code.len() - bci < length {
             return bad("truncated instruction");
         }
-        Ok(Instruction { code, bci, opcode, wide, length })
+        Ok(Instruction {
+            code,
+            bci,
+            opcode,
+            wide,
+            length,
+        })
     }
 
     pub fn info(&self) -> &'static OpInfo {
@@ -249,7 +273,11 @@ impl<'a> Instruction<'a> {
     /// Constant pool index, of whatever width.
     #[inline]
     pub fn cp(&self) -> u16 {
-        if self.opcode == op::LDC { u16::from(self.u1(1)) } else { self.u2(1) }
+        if self.opcode == op::LDC {
+            u16::from(self.u1(1))
+        } else {
+            self.u2(1)
+        }
     }
     /// Local variable that the instruction names, also in its opcode (`aload_2`); `None` when it
     /// names none.
@@ -257,7 +285,11 @@ impl<'a> Instruction<'a> {
     pub fn local(&self) -> Option<u16> {
         Some(match self.opcode {
             op::ILOAD..=op::ALOAD | op::ISTORE..=op::ASTORE | op::RET | op::IINC => {
-                if self.wide { self.u2(2) } else { u16::from(self.u1(1)) }
+                if self.wide {
+                    self.u2(2)
+                } else {
+                    u16::from(self.u1(1))
+                }
             }
             op::ILOAD_0..=op::ALOAD_3 => u16::from((self.opcode - op::ILOAD_0) & 3),
             op::ISTORE_0..=op::ASTORE_3 => u16::from((self.opcode - op::ISTORE_0) & 3),
@@ -284,7 +316,11 @@ impl<'a> Instruction<'a> {
     }
     /// The byte that invokeinterface keeps zero, and the two of invokedynamic.
     pub fn reserved(&self) -> u16 {
-        if self.opcode == op::INVOKEINTERFACE { u16::from(self.u1(4)) } else { self.u2(3) }
+        if self.opcode == op::INVOKEINTERFACE {
+            u16::from(self.u1(4))
+        } else {
+            self.u2(3)
+        }
     }
     /// Target of a branch, as an index that may lie outside of the code.
     #[inline]
@@ -307,7 +343,11 @@ impl<'a> Instruction<'a> {
             bci: self.bci,
             padding: &self.code[self.bci + 1..aligned],
             default: self.bci as i64 + i64::from(i4_at(self.code, aligned)?),
-            low: if head == 12 { i4_at(self.code, aligned + 4) } else { None },
+            low: if head == 12 {
+                i4_at(self.code, aligned + 4)
+            } else {
+                None
+            },
             rows: &self.code[aligned + head..self.next()],
         })
     }
@@ -317,9 +357,16 @@ impl<'a> Instruction<'a> {
             Flow::Branch | Flow::Goto | Flow::Jsr => Some(self.target()),
             _ => None,
         };
-        let switch = if self.info().flow == Flow::Switch { self.switch() } else { None };
+        let switch = if self.info().flow == Flow::Switch {
+            self.switch()
+        } else {
+            None
+        };
         let default = switch.as_ref().map(|s| s.default);
-        single.into_iter().chain(switch.into_iter().flat_map(|s| s.cases().map(|(_, t)| t))).chain(default)
+        single
+            .into_iter()
+            .chain(switch.into_iter().flat_map(|s| s.cases().map(|(_, t)| t)))
+            .chain(default)
     }
 }
 
@@ -385,11 +432,32 @@ mod tests {
         for w in [20, -1, 1, 30, 31, 32] {
             code.extend(i32::to_be_bytes(w));
         }
-        code.extend([op::WIDE, op::IINC, 1, 0, 0xff, 0xfe, op::WIDE, op::ALOAD, 0, 9, op::ALOAD_2, op::GOTO, 0xff, 0xff]);
+        code.extend([
+            op::WIDE,
+            op::IINC,
+            1,
+            0,
+            0xff,
+            0xfe,
+            op::WIDE,
+            op::ALOAD,
+            0,
+            9,
+            op::ALOAD_2,
+            op::GOTO,
+            0xff,
+            0xff,
+        ]);
         let list: Vec<_> = instructions(&code).map(|i| i.unwrap()).collect();
-        assert_eq!(list.iter().map(|i| i.bci).collect::<Vec<_>>(), [0, 1, 28, 34, 38, 39]);
+        assert_eq!(
+            list.iter().map(|i| i.bci).collect::<Vec<_>>(),
+            [0, 1, 28, 34, 38, 39]
+        );
         let switch = list[1].switch().unwrap();
-        assert_eq!(switch.cases().collect::<Vec<_>>(), [(-1, 31), (0, 32), (1, 33)]);
+        assert_eq!(
+            switch.cases().collect::<Vec<_>>(),
+            [(-1, 31), (0, 32), (1, 33)]
+        );
         assert_eq!(list[1].targets().collect::<Vec<_>>(), [31, 32, 33, 21]);
         assert_eq!((list[2].local(), list[2].immediate()), (Some(256), -2));
         assert_eq!((list[3].local(), list[4].local()), (Some(9), Some(2)));
@@ -398,7 +466,13 @@ mod tests {
 
     #[test]
     fn malformed() {
-        for bad in [&[op::GOTO, 0][..], &[203], &[op::WIDE, op::NOP], &[op::WIDE], &[op::LOOKUPSWITCH, 0, 0, 0]] {
+        for bad in [
+            &[op::GOTO, 0][..],
+            &[203],
+            &[op::WIDE, op::NOP],
+            &[op::WIDE],
+            &[op::LOOKUPSWITCH, 0, 0, 0],
+        ] {
             assert!(instructions(bad).any(|i| i.is_err()), "{bad:?}");
         }
         let mut huge = vec![op::LOOKUPSWITCH, 0, 0, 0, 0, 0, 0, 0];

@@ -11,7 +11,11 @@ use crate::pool::{Constant, NameAndType};
 impl<'a> Verifier<'_, 'a> {
     /// The class that a member reference names.
     fn reference_class(&self, index: u16) -> RefType<'a> {
-        RefType::from_constant(self.class.constants.class_name(self.class.constants.member_class(index)))
+        RefType::from_constant(
+            self.class
+                .constants
+                .class_name(self.class.constants.member_class(index)),
+        )
     }
 
     pub fn field(&mut self, i: &Instruction<'a>) -> Checked<()> {
@@ -25,7 +29,13 @@ impl<'a> Verifier<'_, 'a> {
                 "Expecting reference to class in class {} at constant pool index {index}",
                 self.external_name()
             );
-            return bad_type(bci, message, describe(VType::Ref(holder), Origin::Pool(index)), None).fail();
+            return bad_type(
+                bci,
+                message,
+                describe(VType::Ref(holder), Origin::Pool(index)),
+                None,
+            )
+            .fail();
         }
         let Some(pair) = parse_field(nat.desc).map(VType::of) else {
             return bad_code(bci, "Field descriptor is malformed");
@@ -35,9 +45,8 @@ impl<'a> Verifier<'_, 'a> {
             op::PUTSTATIC => self.frame.pop_pair(pair, self.env),
             op::GETFIELD => {
                 let receiver = self.frame.pop(VType::Ref(holder), self.env)?;
-                let shown = self.frame.top_text();
-                self.frame.push_pair(pair)?;
-                self.check_protected_field(holder, receiver, nat, shown)
+                self.check_protected_field(holder, receiver, nat)?;
+                self.frame.push_pair(pair)
             }
             _ => {
                 self.frame.pop_pair(pair, self.env)?;
@@ -52,10 +61,11 @@ impl<'a> Verifier<'_, 'a> {
                 if !VType::Ref(holder).accepts(receiver, self.env, false)? {
                     let expected = describe(VType::Ref(holder), Origin::Pool(index));
                     let message = "Bad type on operand stack in putfield";
-                    return bad_type(bci, message, self.frame.top_text(), Some(expected)).current(&self.frame).fail();
+                    return bad_type(bci, message, self.frame.top_text(), Some(expected))
+                        .current(&self.frame)
+                        .fail();
                 }
-                let shown = self.frame.top_text();
-                self.check_protected_field(holder, receiver, nat, shown)
+                self.check_protected_field(holder, receiver, nat)
             }
         }
     }
@@ -65,17 +75,19 @@ impl<'a> Verifier<'_, 'a> {
         holder: RefType<'a>,
         receiver: VType<'a>,
         nat: NameAndType<'a>,
-        shown: String,
     ) -> Checked<()> {
         let current = VType::Ref(self.current);
         if receiver == current || !self.env.is_current_or_super(holder.name) {
             return Ok(());
         }
-        if self.env.is_protected_elsewhere(holder.name, nat.name, nat.desc, false)?
+        if self
+            .env
+            .is_protected_elsewhere(holder.name, nat.name, nat.desc, false)?
             && !current.accepts(receiver, self.env, true)?
         {
-            let message = "Bad access to protected data in getfield";
-            return bad_type(self.frame.bci, message, shown, Some(current.to_string())).current(&self.frame).fail();
+            return self
+                .frame
+                .bad_top("Bad access to protected data in getfield", Some(current));
         }
         Ok(())
     }
@@ -83,7 +95,8 @@ impl<'a> Verifier<'_, 'a> {
     /// True if the call was the constructor for `this`.
     pub fn call(&mut self, i: &Instruction<'a>) -> Checked<bool> {
         let (bci, index) = (i.bci, i.cp());
-        let either = self.class.major >= 52 && matches!(i.opcode, op::INVOKESPECIAL | op::INVOKESTATIC);
+        let either =
+            self.class.major >= 52 && matches!(i.opcode, op::INVOKESPECIAL | op::INVOKESTATIC);
         let entry = self.constant(bci, index, |c| match c {
             Constant::InvokeDynamic { .. } => i.opcode == op::INVOKEDYNAMIC,
             Constant::InterfaceMethod { .. } => i.opcode == op::INVOKEINTERFACE || either,
@@ -95,7 +108,11 @@ impl<'a> Verifier<'_, 'a> {
             return bad_code(bci, "Method descriptor is malformed");
         };
         let dynamic = i.opcode == op::INVOKEDYNAMIC;
-        let holder = if dynamic { RefType::class(&[]) } else { self.reference_class(index) };
+        let holder = if dynamic {
+            RefType::class(&[])
+        } else {
+            self.reference_class(index)
+        };
         if i.opcode == op::INVOKEINTERFACE {
             if usize::from(i.count()) != desc.param_slots() + 1 {
                 return bad_code(bci, "Inconsistent args count operand in invokeinterface");
@@ -105,20 +122,29 @@ impl<'a> Verifier<'_, 'a> {
             }
         }
         if dynamic && i.reserved() != 0 {
-            return bad_code(bci, "Third and fourth operand bytes of invokedynamic must be zero");
+            return bad_code(
+                bci,
+                "Third and fourth operand bytes of invokedynamic must be zero",
+            );
         }
         if nat.name.first() == Some(&b'<') {
             if i.opcode != op::INVOKESPECIAL || nat.name != b"<init>" {
                 return bad_code(bci, "Illegal call to internal method");
             }
         } else if i.opcode == op::INVOKESPECIAL {
-            self.check_special(bci, holder, matches!(entry, Constant::InterfaceMethod { .. }))?;
+            self.check_special(
+                bci,
+                holder,
+                matches!(entry, Constant::InterfaceMethod { .. }),
+            )?;
         }
         self.pop_arguments(desc)?;
         let mut initialised = false;
         match i.opcode {
             op::INVOKESTATIC | op::INVOKEDYNAMIC => {}
-            op::INVOKESPECIAL if nat.name == b"<init>" => initialised = self.construct(index, holder, nat)?,
+            op::INVOKESPECIAL if nat.name == b"<init>" => {
+                initialised = self.construct(index, holder, nat)?
+            }
             op::INVOKESPECIAL => {
                 self.frame.pop(VType::Ref(self.current), self.env)?;
             }
@@ -145,18 +171,33 @@ impl<'a> Verifier<'_, 'a> {
             for (slot, p) in few.iter_mut().zip(desc.params()) {
                 *slot = Some(VType::of(p));
             }
-            return few[..count].iter().rev().flatten().try_for_each(|&pair| self.frame.pop_pair(pair, self.env));
+            return few[..count]
+                .iter()
+                .rev()
+                .flatten()
+                .try_for_each(|&pair| self.frame.pop_pair(pair, self.env));
         }
         let all: Vec<_> = desc.params().map(VType::of).collect();
-        all.into_iter().rev().try_for_each(|pair| self.frame.pop_pair(pair, self.env))
+        all.into_iter()
+            .rev()
+            .try_for_each(|pair| self.frame.pop_pair(pair, self.env))
     }
 
     /// invokespecial of an ordinary method: of this class, a superclass or a direct
     /// superinterface.
-    fn check_special(&mut self, bci: usize, holder: RefType<'a>, of_interface: bool) -> Checked<()> {
+    fn check_special(
+        &mut self,
+        bci: usize,
+        holder: RefType<'a>,
+        of_interface: bool,
+    ) -> Checked<()> {
         let pool = &self.class.constants;
         let direct = holder == self.current
-            || self.class.interfaces.iter().any(|&n| RefType::from_constant(pool.class_name(n)) == holder)
+            || self
+                .class
+                .interfaces
+                .iter()
+                .any(|&n| RefType::from_constant(pool.class_name(n)) == holder)
             || self.class.super_name().map(RefType::from_constant) == Some(holder);
         if direct {
             return Ok(());
@@ -176,7 +217,12 @@ impl<'a> Verifier<'_, 'a> {
         Ok(())
     }
 
-    fn check_protected_call(&mut self, holder: RefType<'a>, receiver: VType<'a>, nat: NameAndType<'a>) -> Checked<()> {
+    fn check_protected_call(
+        &mut self,
+        holder: RefType<'a>,
+        receiver: VType<'a>,
+        nat: NameAndType<'a>,
+    ) -> Checked<()> {
         let current = VType::Ref(self.current);
         if receiver == current || holder.is_array() || !self.env.is_current_or_super(holder.name) {
             return Ok(());
@@ -185,16 +231,26 @@ impl<'a> Verifier<'_, 'a> {
         if holder.is_plain_object() && receiver.is_array() && nat.name == b"clone" {
             return Ok(());
         }
-        if self.env.is_protected_elsewhere(holder.name, nat.name, nat.desc, true)?
+        if self
+            .env
+            .is_protected_elsewhere(holder.name, nat.name, nat.desc, true)?
             && !current.accepts(receiver, self.env, true)?
         {
-            return self.frame.bad_top("Bad access to protected data in invokevirtual", Some(current));
+            return self.frame.bad_top(
+                "Bad access to protected data in invokevirtual",
+                Some(current),
+            );
         }
         Ok(())
     }
 
     /// A call of `<init>`; the arguments are popped already. True if it was for `this`.
-    fn construct(&mut self, index: u16, holder: RefType<'a>, nat: NameAndType<'a>) -> Checked<bool> {
+    fn construct(
+        &mut self,
+        index: u16,
+        holder: RefType<'a>,
+        nat: NameAndType<'a>,
+    ) -> Checked<bool> {
         let bci = self.frame.bci;
         let current = VType::Ref(self.current);
         let covered = self.covered.contains(&bci);
@@ -203,14 +259,24 @@ impl<'a> Verifier<'_, 'a> {
                 let of_super = self.class.super_name().map(RefType::class) == Some(holder);
                 if holder != self.current && !of_super {
                     let found = VType::Ref(holder).to_string();
-                    return bad_type(bci, "Bad <init> method call", found, Some(current.to_string())).fail();
+                    return bad_type(
+                        bci,
+                        "Bad <init> method call",
+                        found,
+                        Some(current.to_string()),
+                    )
+                    .fail();
                 }
                 if covered {
                     let handlers = self.code.exception_table.iter();
-                    let here = handlers.filter(|r| usize::from(r.start) <= bci && bci < usize::from(r.end));
+                    let here = handlers
+                        .filter(|r| usize::from(r.start) <= bci && bci < usize::from(r.end));
                     for row in here {
                         if !self.ends_in_athrow(usize::from(row.handler)) {
-                            return bad_code(bci, "Bad <init> method call from inside of a try block");
+                            return bad_code(
+                                bci,
+                                "Bad <init> method call from inside of a try block",
+                            );
                         }
                     }
                     self.check_handlers(bci, true)?;
@@ -227,10 +293,13 @@ impl<'a> Verifier<'_, 'a> {
                 if created != holder {
                     let found = describe(VType::Ref(created), Origin::Pool(new.cp()));
                     let expected = describe(VType::Ref(holder), Origin::Pool(index));
-                    return bad_type(bci, "Call to wrong <init> method", found, Some(expected)).fail();
+                    return bad_type(bci, "Call to wrong <init> method", found, Some(expected))
+                        .fail();
                 }
                 if self.env.is_current_or_super(holder.name)
-                    && self.env.is_protected_elsewhere(holder.name, nat.name, nat.desc, true)?
+                    && self
+                        .env
+                        .is_protected_elsewhere(holder.name, nat.name, nat.desc, true)?
                     && !current.accepts(VType::Ref(created), self.env, true)?
                 {
                     let found = describe(VType::Ref(created), Origin::Pool(new.cp()));
@@ -241,10 +310,13 @@ impl<'a> Verifier<'_, 'a> {
                 if covered {
                     self.check_handlers(bci, false)?;
                 }
-                self.frame.initialize(VType::Uninit(new_bci), VType::Ref(created));
+                self.frame
+                    .initialize(VType::Uninit(new_bci), VType::Ref(created));
                 Ok(false)
             }
-            _ => self.frame.bad_top("Bad operand type when invoking <init>", None),
+            _ => self
+                .frame
+                .bad_top("Bad operand type when invoking <init>", None),
         }
     }
 }

@@ -70,8 +70,12 @@ impl std::fmt::Display for VerifyError {
         match self {
             VerifyError::Verify(message) => write!(f, "java.lang.VerifyError: {message}"),
             VerifyError::ClassFormat(message) => write!(f, "java.lang.ClassFormatError: {message}"),
-            VerifyError::Unresolved => write!(f, "a class that verification needs could not be loaded"),
-            VerifyError::NeedsOldVerifier => write!(f, "the class file needs the verifier of old versions"),
+            VerifyError::Unresolved => {
+                write!(f, "a class that verification needs could not be loaded")
+            }
+            VerifyError::NeedsOldVerifier => {
+                write!(f, "the class file needs the verifier of old versions")
+            }
         }
     }
 }
@@ -89,9 +93,13 @@ pub fn verify(class: &ClassFile<'_>, env: &mut dyn VerifierEnv) -> Result<(), Ve
             return Err(match *failure {
                 Failure::Unresolved => VerifyError::Unresolved,
                 _ if class.major == 50 => VerifyError::NeedsOldVerifier,
-                Failure::Verify(fault) => VerifyError::Verify(report::verify_text(class, m, code, &fault)),
+                Failure::Verify(fault) => {
+                    VerifyError::Verify(report::verify_text(class, m, code, &fault))
+                }
                 Failure::MapFormat(message) => VerifyError::ClassFormat(message.to_string()),
-                Failure::Format(message) => VerifyError::ClassFormat(report::format_text(class, m, &message)),
+                Failure::Format(message) => {
+                    VerifyError::ClassFormat(report::format_text(class, m, &message))
+                }
             });
         }
     }

@@ -120,8 +120,8 @@ fn classes() -> Classes {
 
 /// The fake runtime.
 pub struct World {
-    pub globals: Mutex<Vec<Box<AtomicU64>>>,
-    pub weak: Mutex<Vec<Box<AtomicU64>>>,
+    pub globals: Mutex<Vec<AtomicU64>>,
+    pub weak: Mutex<Vec<AtomicU64>>,
     pub pinned: Mutex<Vec<u64>>,
     /// Head of the pending list: a root.
     pub pending: AtomicU64,
@@ -259,7 +259,7 @@ impl Mutator {
         // SAFETY: as above.
         unsafe { *self.th.stack_base.get().add(l.0) = o.addr() as u64 };
     }
-    pub fn new(&self, class: &Class) -> Obj {
+    pub fn instance(&self, class: &Class) -> Obj {
         alloc_instance(self.th, class).expect("heap space")
     }
     pub fn array(&self, class: &Class, n: usize) -> Obj {

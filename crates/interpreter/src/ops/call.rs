@@ -109,4 +109,14 @@ bytecodes! {
         }
         Invoke((*s).method)
     }
+    286 call_virtual_near CallVirtualNear 1 NONE |k, c| {
+        // Slots of arguments and vtable index are in the word: no record is read.
+        k.flush(0);
+        let o = c.operand();
+        let r = *k.sp.sub(o & 0xff);
+        if r == 0 {
+            return Slow(Kind::NullPointer);
+        }
+        Invoke(heap::vtable_method(heap::class_of(r), (o >> 8) as u32))
+    }
 }

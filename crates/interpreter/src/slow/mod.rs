@@ -9,7 +9,7 @@ pub mod locks;
 mod resolve;
 
 use crate::dispatch::{invoke, resume};
-use crate::{attention, code, unwind};
+use crate::{attention, code, heat, unwind};
 use concord_contract::class::{Class, ClassRef};
 use concord_contract::entries::{self, Implicit};
 use concord_contract::frame;
@@ -276,14 +276,15 @@ fn array_fault(f: &Activation, value_slots: usize) -> Done {
 /// A safepoint or other request at a back edge, or a heat counter that ran out.
 fn poll(f: &Activation) -> JResult<()> {
     let th = f.0;
+    if heat::refill(th, heat::of_target(th.pc.get())) {
+        let m = f.method();
+        let word = code::Code::of(m).and_then(|c| c.index_of(th.pc.get())).unwrap_or(0);
+        entries::heat_overflow(th, m, word as u32);
+    }
     if th.poll.load(Ordering::Acquire) != 0 {
         entries::safepoint(th)?;
         attention(th);
-        return Ok(());
     }
-    let m = f.method();
-    let word = code::Code::of(m).and_then(|c| c.index_of(th.pc.get())).unwrap_or(0);
-    entries::heat_overflow(th, m, word as u32);
     Ok(())
 }
 

@@ -90,6 +90,11 @@ fn call(f: &Activation, op: u8, cp: u16) -> Done {
         return Ok(None);
     }
     e.a.store(word, Ordering::Release);
+    let (index, nargs) = (site.index, site.nargs_bytes / 8);
+    if site.kind == CallKind::Virtual && index < 256 && nargs < 256 {
+        f.quicken(286, (nargs | index << 8) as u16);
+        return Ok(None);
+    }
     f.quicken(
         match site.kind {
             CallKind::Static => 280,
@@ -151,6 +156,7 @@ fn field(f: &Activation, op: u8, cp: u16) -> Done {
     f.quicken(quick, if r.is_static { cp } else { r.offset as u16 });
     if op == 180 {
         crate::supers::fuse_field(m, th.pc.get());
+        crate::accessors::install_getter(m, r.ty);
     }
     Ok(None)
 }

@@ -4,6 +4,9 @@ use super::world::{class, method, thread};
 use crate::INTERPRETER;
 use crate::code::{bci_at, word_at};
 use concord_contract::entries::Engine;
+use crate::code::Code;
+use crate::translate::{Style, translate_with};
+use concord_contract::frame;
 use concord_contract::method::MethodRef;
 use concord_contract::{JResult, Thread};
 
@@ -123,4 +126,65 @@ fn words_and_bytecode_indices_map_both_ways() {
         assert_eq!(bci_at(m, w), bci);
     }
     assert_eq!(word_at(m, 3), None);
+}
+
+#[test]
+fn traced_code_reports_every_instruction() {
+    let th = thread(1 << 16);
+    // i = 3; do i-- while (i != 0); return i
+    let code = [6, 59, 132, 0, 0xff, 26, 154, 0xff, 0xfc, 26, 172];
+    let m = assemble("()I", 2, 1, &code, &[]);
+    let style = Style { sc: true, traced: true, supers: true };
+    translate_with(m, style, &|_| None).publish(m);
+    assert_eq!(INTERPRETER.invoke(th, m, &[]), Ok(0));
+    let mut want = vec![(0, 6), (1, 59)];
+    for _ in 0..3 {
+        want.extend([(2, 132), (5, 26), (6, 154)]);
+    }
+    want.extend([(9, 26), (10, 172)]);
+    let all = super::rows::TRACE.lock().unwrap();
+    let got: Vec<(u16, u8)> = all.iter().filter(|t| t.0 == "handmade").map(|t| (t.1, t.2)).collect();
+    assert_eq!(got, want);
+}
+
+#[test]
+fn array_stores_follow_the_memory_model() {
+    // aload_0 iconst_0 iconst_1 iastore return
+    let m = assemble("([I)V", 3, 1, &[42, 3, 4, 79, 177], &[]);
+    let op = |sc| {
+        let c: Code = translate_with(m, Style { sc, traced: false, supers: false }, &|_| None);
+        c.words[3].load(std::sync::atomic::Ordering::Relaxed) as u16
+    };
+    assert_eq!((op(true), op(false)), (270, 79));
+}
+
+#[test]
+fn every_row_has_handlers_where_its_operands_can_be_cached() {
+    use crate::dispatch::{Handler, TABLE, bad};
+    let is_bad = |h: Handler| h as usize == bad as *const () as usize;
+    let mut seen = std::collections::HashSet::new();
+    for (code, name, words) in crate::ops::names() {
+        assert!(seen.insert(code), "{name} is listed twice");
+        assert!(words >= 1 && !is_bad(TABLE[0][code as usize]), "{name}");
+        let states = (0..4).filter(|s| !is_bad(TABLE[*s][code as usize])).count();
+        assert!(states == 2 || states == 4, "{name} runs in {states} states");
+    }
+    // What class files may contain, and the translator does not rewrite, has a row.
+    let rewritten = [16, 19, 23, 34, 35, 36, 37, 48, 56, 67, 68, 69, 70, 81, 86, 174, 196];
+    for op in 0..=201u16 {
+        assert_eq!(seen.contains(&op), !rewritten.contains(&op), "opcode {op}");
+    }
+}
+
+/// The interpreter's frames as the walker of the contract sees them.
+#[test]
+fn frames_are_walkable_from_a_native() {
+    let th = thread(1 << 16);
+    super::call(th, "Natives", "walked", &[5]).unwrap();
+    let seen = super::rows::WALK.lock().unwrap();
+    let names: Vec<&str> = seen.iter().map(|s| s.0.as_str()).collect();
+    assert_eq!(names, ["walk", "walked2", "walked2", "walked2", "walked", "-"]);
+    // The callers stand at their calls.
+    assert!(seen[1..5].iter().all(|s| s.1 == 184 || s.1 == 182), "{seen:?}");
+    assert!(frame::frames(th).next().is_none());
 }

@@ -2,7 +2,9 @@
 //!
 //! Programs are compiled by `javac`; HotSpot says what they should compute.
 mod classes;
+mod handles;
 mod handmade;
+mod lint;
 mod rows;
 mod world;
 
@@ -139,4 +141,31 @@ fn flushed_code_resolves_again() {
     let before = call(th, "Programs", "calls", &[]).unwrap();
     INTERPRETER.flush_class(world::class("Programs"));
     assert_eq!(call(th, "Programs", "calls", &[]), Ok(before));
+}
+
+#[test]
+fn getters_and_empty_methods_need_no_frame() {
+    let th = thread(STACK);
+    assert_eq!(call(th, "Natives", "getters", &[3]).map(|v| v as i64), Ok(3 * (7 + 1 + 40 - 5)));
+    INTERPRETER.flush_class(world::class("Natives"));
+    assert_eq!(call(th, "Natives", "getters", &[4]).map(|v| v as i64), Ok(4 * (7 + 1 + 40 - 5)));
+    let m = world::find_method(world::class("Natives"), "getLong", None).unwrap();
+    assert_ne!(m.entry.load(Ordering::Relaxed), crate::entry::normal as *mut ());
+    assert!(call(th, "Natives", "nullGetter", &[]).is_err());
+    assert!(rows::caught(th, "NullPointerException"));
+    check_balanced(th);
+}
+
+#[test]
+fn native_recursion_overflows_as_an_exception() {
+    let t = std::thread::Builder::new().stack_size(1 << 20).spawn(|| {
+        let th = thread(8 << 20);
+        let here = &raw const th as usize;
+        th.native_limit.set(here - (900 << 10));
+        let r = call(th, "Natives", "deep", &[1 << 20]);
+        assert!(r.is_err() && rows::caught(th, "StackOverflowError"));
+        assert!(th.native_limit.get() != 0);
+        check_balanced(th);
+    });
+    t.unwrap().join().unwrap();
 }

@@ -3,6 +3,7 @@ use super::classes::Constant;
 use super::world::{self, allocate, array_class, class, find_field, find_method, info};
 use crate::INTERPRETER;
 use concord_contract::class::{ClassKind, ClassRef, ClassState};
+use concord_contract::frame::frames;
 use concord_contract::entries::{Engine, Implicit, ResolvedConstant, ResolvedField, RuntimeEntries};
 use concord_contract::method::{CallKind, CallSite, CpEntry, MethodRef};
 use concord_contract::object::{BasicType, LENGTH_OFFSET, Obj, array_base};
@@ -15,6 +16,9 @@ pub static SAFEPOINTS: AtomicUsize = AtomicUsize::new(0);
 pub static HEAT: AtomicUsize = AtomicUsize::new(0);
 pub static STORES: AtomicUsize = AtomicUsize::new(0);
 pub static TRACE: Mutex<Vec<(String, u16, u8)>> = Mutex::new(Vec::new());
+
+/// Frames that the native `walk` saw: method (`-` for an entry frame) and opcode at its bci.
+pub static WALK: Mutex<Vec<(String, u8)>> = Mutex::new(Vec::new());
 
 pub fn rows() -> RuntimeEntries {
     RuntimeEntries {
@@ -195,7 +199,7 @@ fn resolve_call(th: &Thread, m: MethodRef, cp: u16, op: u8) -> JResult<(&'static
         185 if t.class.is_interface() => (CallKind::Interface, t.itable_index.load(Ordering::Relaxed)),
         _ => {
             let same = |v: &MethodRef| v.name.id() == t.name.id() && v.descriptor.id() == t.descriptor.id();
-            let n = (0..k.vtable_len as usize).find(|i| same(&k.vtable_method(*i)));
+            let n = (0..k.vtable().len()).find(|i| same(&k.vtable_method(*i)));
             (CallKind::Virtual, n.expect("vtable index") as u32)
         }
     };
@@ -285,6 +289,18 @@ fn call_native(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> {
         "mix" => Ok((arg(0) as u32 as u64).wrapping_add(arg(1)).wrapping_add(arg(3) as u32 as u64)),
         "fails" => throw(th, "IllegalStateException"),
         "nothing" => Ok(0),
+        "walk" => {
+            *WALK.lock().unwrap() = frames(th)
+                .map(|f| match f.method() {
+                    None => ("-".to_string(), 0),
+                    Some(m) => {
+                        let bci = INTERPRETER.bci_at(m, f.instruction()) as usize;
+                        (m.name.as_str().into_owned(), m.bytecode.get(bci).copied().unwrap_or(0))
+                    }
+                })
+                .collect();
+            Ok(0)
+        }
         "callback" => {
             let target = find_method(m.class, "called", None).unwrap();
             INTERPRETER.invoke(th, target, &[arg(0)])

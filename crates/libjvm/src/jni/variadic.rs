@@ -4,7 +4,6 @@
 //! them, builds that `va_list` on the stack and calls the `V` form; nothing else happens here, so
 //! one macro makes them all. Stable Rust cannot define variadic functions otherwise.
 use super::calls::*;
-use std::arch::naked_asm;
 
 /// Makes variadic functions with `$fixed` fixed arguments, all in integer registers; the address
 /// of the `va_list` goes to register `$list`, the argument behind them.
@@ -14,7 +13,7 @@ macro_rules! variadic {
         $(#[$attr])*
         #[unsafe(naked)]
         pub unsafe extern "C" fn $name() {
-            naked_asm!(
+            ::std::arch::naked_asm!(
                 "push rbp",
                 "mov rbp, rsp",
                 "sub rsp, 208",

@@ -9,10 +9,9 @@ mod member_name;
 mod natives;
 
 use crate::info::ClassExt;
-use crate::{arrays, call, exceptions, handles, known, mirror, resolve, roots, strings};
+use crate::{arrays, call, exceptions, handles, known, mirror, resolve, strings};
 use concord_base::Symbol;
 use concord_classfile::Constant;
-use concord_contract::class::Root;
 use concord_contract::method::{MhIntrinsic, acc, mflags};
 use concord_contract::{CallKind, CallSite, ClassRef, JResult, MethodRef, Obj, Thread, Thrown};
 use std::collections::HashMap;
@@ -25,7 +24,14 @@ pub use natives::vm_native;
 
 static INTRINSICS: Mutex<Option<HashMap<(u8, Symbol), MethodRef>>> = Mutex::new(None);
 /// Errors of failed invokedynamic sites and dynamic constants, by cache entry address.
-static FAILURES: Mutex<Option<HashMap<usize, &'static Root>>> = Mutex::new(None);
+static FAILURES: Mutex<Option<HashMap<usize, Failure>>> = Mutex::new(None);
+
+/// A kept error: as HotSpot, its class and message, not its cause or trace.
+#[derive(Clone)]
+struct Failure {
+    class: ClassRef,
+    message: Option<String>,
+}
 
 /// The signature-polymorphic method that an engine executes itself, by name.
 pub fn intrinsic_kind(name: Symbol) -> MhIntrinsic {
@@ -170,9 +176,9 @@ pub fn method_type(th: &Thread, from: ClassRef, desc: Symbol) -> JResult<Obj> {
 
 /// The failure kept for a cache entry is thrown again.
 fn kept_failure(th: &Thread, key: usize) -> JResult<()> {
-    let root = FAILURES.lock().expect("failures").as_ref().and_then(|f| f.get(&key).copied());
-    match root {
-        Some(r) => th.throw(r.get()),
+    let kept = FAILURES.lock().expect("failures").as_ref().and_then(|f| f.get(&key).cloned());
+    match kept {
+        Some(f) => exceptions::throw_class(th, f.class, f.message.as_deref()),
         None => Ok(()),
     }
 }
@@ -180,9 +186,10 @@ fn kept_failure(th: &Thread, key: usize) -> JResult<()> {
 fn keep_failure<T>(th: &Thread, key: usize) -> JResult<T> {
     let e = th.take_exception();
     if e.is_instance_of(known::classes().linkage_error) {
-        let r = roots::new_root();
-        r.set(e);
-        FAILURES.lock().expect("failures").get_or_insert_default().entry(key).or_insert(r);
+        let message = e.get_ref(known::offsets().throwable_message);
+        let message = (!message.is_null()).then(|| strings::to_string(message));
+        let f = Failure { class: e.class(), message };
+        FAILURES.lock().expect("failures").get_or_insert_default().entry(key).or_insert(f);
     }
     th.throw(e)
 }
@@ -277,12 +284,6 @@ fn link_dynamic(th: &Thread, from: ClassRef, cp: u16) -> JResult<Obj> {
     ])
 }
 
-/// Roots of the kept failures.
-pub fn failure_roots(f: &mut dyn FnMut(*mut u64)) {
-    let t = FAILURES.lock().expect("failures");
-    t.iter().flat_map(|t| t.values()).for_each(|r| f(r.slot()));
-}
-
 /// Links a MethodHandle constant.
 fn link_handle_constant(th: &Thread, from: ClassRef, cp: u16) -> JResult<Obj> {
     let pool = from.info().constants();
@@ -298,7 +299,20 @@ fn link_handle_constant(th: &Thread, from: ClassRef, cp: u16) -> JResult<Obj> {
     } else {
         let polymorphic = class == known::classes().method_handle || class == known::classes().var_handle;
         if !polymorphic {
-            resolve::method_ref(th, from, reference)?;
+            let opcode = match kind {
+                5 => 182,
+                6 => 184,
+                9 => 185,
+                _ => 183,
+            };
+            let (m, _) = resolve::method_ref(th, from, reference, opcode)?;
+            let icce = "java/lang/IncompatibleClassChangeError";
+            if kind == 6 && !m.is_static() {
+                return exceptions::throw(th, icce, &format!("Expected static method '{}'", crate::names::method(m)));
+            }
+            if kind != 6 && m.is_static() {
+                return exceptions::throw(th, icce, &format!("Expecting non-static method '{}'", crate::names::method(m)));
+            }
         }
         s.handle(method_type(th, from, Symbol::intern(nat.desc))?)
     };
