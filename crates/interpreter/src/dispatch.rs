@@ -10,6 +10,7 @@
 //! ```
 use crate::code::{OPCODES, TRACED};
 use crate::stack::{DOUBLE, NONE, STATES, Stack};
+use crate::jump::jump;
 use crate::{heat, ops, slow};
 use concord_contract::frame;
 use concord_contract::method::{CpEntry, Method};
@@ -154,9 +155,9 @@ pub unsafe fn dispatch(c: &Context, pc: *const u32, k: &Stack, tos: u64, ftos: f
     unsafe {
         let h = lookup(state, opcode(pc));
         match state {
-            NONE => h(c.th, pc, k.sp, c.lp, c.fp, tos, ftos),
-            DOUBLE => h(c.th, pc, k.sp, c.lp, c.fp, tos, f64::from_bits(v)),
-            _ => h(c.th, pc, k.sp, c.lp, c.fp, v, ftos),
+            NONE => jump(h, c.th, pc, k.sp, c.lp, c.fp, tos, ftos),
+            DOUBLE => jump(h, c.th, pc, k.sp, c.lp, c.fp, tos, f64::from_bits(v)),
+            _ => jump(h, c.th, pc, k.sp, c.lp, c.fp, v, ftos),
         }
     }
 }
@@ -179,7 +180,6 @@ pub unsafe fn resume(th: *const Thread) {
 /// # Safety
 /// The method's arguments are on top of the stack in memory; `pc` is the return address.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
 pub unsafe fn invoke(
     th: *const Thread,
     pc: *const u32,
@@ -192,7 +192,7 @@ pub unsafe fn invoke(
     // SAFETY: entries are handlers by the invariant of `Method`.
     unsafe {
         let e: Handler = std::mem::transmute((*m).entry.load(Ordering::Acquire));
-        e(th, pc, sp, lp, fp, m as u64, ftos)
+        jump(e, th, pc, sp, lp, fp, m as u64, ftos)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::dispatch::{Context, Handler, dispatch, invoke, resume};
 use crate::slow::{locks, set_anchors, thrown};
 use crate::stack::{NONE, Stack};
 use crate::unwind::unwind;
-use crate::{OPTIONS, accessors, attention, handles, heat, translate};
+use crate::{OPTIONS, accessors, attention, handles, heat, jump, translate};
 use concord_contract::entries::{self, Implicit};
 use concord_contract::frame;
 use concord_contract::method::{Method, MethodRef, mflags};
@@ -464,7 +464,7 @@ pub fn call(th: &Thread, m: &'static Method, args: &[u64]) -> JResult<u64> {
         let base = push_entry_frame(th, m, pc, sp, lp, fp);
         std::ptr::copy_nonoverlapping(args.as_ptr(), base, args.len());
         let entry: Handler = std::mem::transmute(m.entry.load(Ordering::Acquire));
-        entry(th, exit_pc(), base.add(args.len()), base, base, m as *const Method as u64, 0.0);
+        jump::drive(entry, th, exit_pc(), base.add(args.len()), base, m as *const Method as u64);
         set_anchors(th, pc, sp, lp, fp);
     }
     th.check()?;

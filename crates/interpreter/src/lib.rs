@@ -16,7 +16,7 @@
 //! | module | owns |
 //! |---|---|
 //! | [`ops`] | the bytecode table |
-//! | [`dispatch`] | calling convention, how a handler reaches the next |
+//! | [`dispatch`], [`jump`] | calling convention, how a handler reaches the next |
 //! | [`stack`], [`value`], [`heap`], [`fence`] | what handlers are made of |
 //! | [`translate`], [`raw`], [`code`], [`supers`], [`flush`] | words |
 //! | [`entry`], [`accessors`], [`handles`] | method entries |
@@ -30,6 +30,7 @@ pub mod flush;
 pub mod handles;
 pub mod heap;
 pub mod heat;
+pub mod jump;
 pub mod ops;
 pub mod raw;
 pub mod slow;

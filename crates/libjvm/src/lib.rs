@@ -11,4 +11,3 @@ mod invocation;
 mod jio;
 mod jni;
 mod jvm;
-mod signal_names;

@@ -64,7 +64,8 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     let opts = cf::ParseOptions {
         trusted: loader.is_boot() && args.hidden.is_none(),
         vm_annotations: loader.is_builtin() || args.hidden.as_ref().is_some_and(|h| h.vm_annotations),
-        name: args.name.map(|n| n.as_bytes()),
+        // A hidden class may have any name in its own file: what its definer says counts.
+        name: args.name.filter(|_| args.hidden.is_none()).map(|n| n.as_bytes()),
         ..Default::default()
     };
     let file: &'static cf::ClassFile<'static> = match cf::parse(bytes, &opts) {
@@ -75,7 +76,8 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     let name = if args.hidden.is_some() {
         let n = HIDDEN_COUNT.fetch_add(1, Ordering::Relaxed);
         // As HotSpot prints an address; unique for ever here.
-        Symbol::from(format!("{self_name}+0x{:016x}", 0x8_0000_0000u64 + n * 0x400).as_str())
+        let base = args.name.unwrap_or(self_name);
+        Symbol::from(format!("{base}+0x{:016x}", 0x8_0000_0000u64 + n * 0x400).as_str())
     } else {
         if let Some(c) = loader.find_loaded(self_name) {
             return duplicate(th, loader, c);
@@ -182,7 +184,7 @@ fn check_super(th: &Thread, name: Symbol, loader: &'static Loader, s: ClassRef, 
     let same = this == s.info().package.as_bytes() && std::ptr::eq(s.info().loader, loader);
     if s.access_flags as u32 & acc::PUBLIC == 0 && !same && !is_magic_or_root(s) {
         return exceptions::throw(th, "java/lang/IllegalAccessError",
-            &format!("class {} cannot access its superclass {}", ext(name), names::external(s)));
+            &format!("class {} cannot access its superclass {} ({})", ext(name), names::external(s), names::locations_named(th, &ext(name), loader, s)));
     }
     let _checked = file;
     Ok(())
@@ -375,7 +377,7 @@ fn injected(class: ClassRef, own: &mut Vec<FieldInfo>) {
 fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     let file = p.file;
     let sym = |i: u16| Symbol::intern(file.constants.utf8(i));
-    let package = Symbol::intern(cf::names::package_of(p.self_name.as_bytes()));
+    let package = Symbol::intern(cf::names::package_of(p.name.as_bytes()));
     let interfaces_all = all_interfaces(p.super_class, &p.interfaces);
     let mut bits = if p.loader.is_boot() { flags::BOOT } else { 0 };
     if p.args.hidden.is_some() {

@@ -76,6 +76,15 @@ pub fn throw<T>(th: &Thread, class: &str, message: &str) -> JResult<T> {
     log(th, e);
     th.throw(e)
 }
+/// Gives the pending exception a cause.
+pub fn with_cause<T>(th: &Thread, cause: Obj) -> JResult<T> {
+    let scope = handles::Scope::new(th);
+    let (cause, e) = (scope.handle(cause), scope.handle(th.take_exception()));
+    let args = [cause.get().addr() as u64];
+    call::call_virtual(th, e.get(), "initCause", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;", &args)?;
+    th.throw(e.get())
+}
+
 /// Throws an exception of any class.
 #[cold]
 pub fn throw_class<T>(th: &Thread, class: ClassRef, message: Option<&str>) -> JResult<T> {

@@ -82,10 +82,13 @@ pub fn location_with_parent(th: &concord_contract::Thread, c: &Class) -> String 
 
 /// `unnamed module of loader 'app'`.
 pub fn module_and_loader(th: &concord_contract::Thread, c: &Class) -> String {
-    let loader = c.loader().describe(th);
+    let name = crate::modules::name_of(c).map(|n| n.as_str().into_owned());
+    in_loader(name, crate::modules::version_of(c), c.loader().describe(th))
+}
+fn in_loader(module: Option<String>, version: Option<String>, loader: String) -> String {
     let loader = if loader.starts_with('\'') || loader.contains(" @") { loader } else { format!("'{loader}'") };
-    match crate::modules::name_of(c) {
-        Some(m) => match crate::modules::version_of(c) {
+    match module {
+        Some(m) => match version {
             Some(v) => format!("module {m}@{v} of loader {loader}"),
             None => format!("module {m} of loader {loader}"),
         },
@@ -95,12 +98,17 @@ pub fn module_and_loader(th: &concord_contract::Thread, c: &Class) -> String {
 
 /// For two classes in one message: `A is in ...; B is in ...`, or `A and B are in ...`.
 pub fn locations(th: &concord_contract::Thread, a: &Class, b: &Class) -> String {
-    let (la, lb) = (module_and_loader(th, a), module_and_loader(th, b));
-    if la == lb {
-        format!("{} and {} are in {la}", external(a), external(b))
-    } else {
-        format!("{} is in {la}; {} is in {lb}", external(a), external(b))
-    }
+    both(&external(a), &module_and_loader(th, a), &external(b), &module_and_loader(th, b))
+}
+fn both(a: &str, la: &str, b: &str, lb: &str) -> String {
+    if la == lb { format!("{a} and {b} are in {la}") } else { format!("{a} is in {la}; {b} is in {lb}") }
+}
+/// The same while the first class is being defined, hence in the unnamed module or a package's.
+pub fn locations_named(th: &concord_contract::Thread, a: &str, loader: &'static crate::loader::Loader, b: &Class) -> String {
+    let package = concord_base::Symbol::from(a.rsplit_once('.').map_or("", |p| p.0).replace('.', "/").as_str());
+    let module = crate::modules::of_package(loader, package).and_then(|m| m.name);
+    let la = in_loader(module.map(|n| n.as_str().into_owned()), None, loader.describe(th));
+    both(a, &la, &external(b), &module_and_loader(th, b))
 }
 
 #[cfg(test)]

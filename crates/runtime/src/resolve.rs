@@ -363,7 +363,14 @@ pub fn check_method_access(th: &Thread, from: ClassRef, m: MethodRef, named: Cla
     if array_clone || member_accessible(th, from, m.class, named, m.access() as u32)? {
         return Ok(());
     }
-    let nests = if m.is_private() { nest_errors(from, m.class) } else { String::new() };
+    let nests = if m.is_private() {
+        // The lone-class shortcut may have skipped the validation whose failure is to be told.
+        nest_host(th, from)?;
+        nest_host(th, m.class)?;
+        nest_errors(from, m.class)
+    } else {
+        String::new()
+    };
     exceptions::throw(th, "java/lang/IllegalAccessError", &format!(
         "{} {} tried to access {}method '{}' ({}){nests}", kind_of(from), names::external(from), access_word(m.access() as u32),
         names::method(m), names::locations(th, from, m.class)))

@@ -32,6 +32,8 @@ fn find_class(vm: &InVm<'_>, name: &[u8]) -> JResult<Obj> {
     if name.len() > 0xffff || name.is_empty() || name.contains(&b'.') {
         return exceptions::throw(vm.th, "java/lang/NoClassDefFoundError", &String::from_utf8_lossy(name));
     }
+    // Field descriptors of classes are taken for their names, as HotSpot does.
+    let name = name.strip_prefix(b"L").and_then(|n| n.strip_suffix(b";")).unwrap_or(name);
     let loader = loader_of_caller(vm.th)?;
     let name = Symbol::intern(name);
     let class = match loader::find_class(vm.th, name, loader) {
@@ -114,6 +116,10 @@ fn find_method(vm: &InVm<'_>, c: Ref, name: Text, sig: Text, is_static: bool) ->
         && m.is_static() == is_static
     {
         return Ok(m);
+    }
+    if Symbol::lookup(n).is_none() || Symbol::lookup(s).is_none() {
+        // HotSpot's shorter text for names that no class has.
+        return exceptions::throw(vm.th, "java/lang/NoSuchMethodError", &name.lossy());
     }
     let class_name = match class.is_instance_class() {
         true => format!("L{};", class.name),

@@ -14,8 +14,12 @@ macro_rules! variadic {
         #[unsafe(naked)]
         pub unsafe extern "C" fn $name() {
             ::std::arch::naked_asm!(
+                ".cfi_startproc",
                 "push rbp",
+                ".cfi_def_cfa_offset 16",
+                ".cfi_offset rbp, -16",
                 "mov rbp, rsp",
+                ".cfi_def_cfa_register rbp",
                 "sub rsp, 208",
                 "mov [rsp], rdi",
                 "mov [rsp + 8], rsi",
@@ -42,7 +46,9 @@ macro_rules! variadic {
                 concat!("lea ", $list, ", [rsp + 176]"),
                 "call {v}",
                 "leave",
+                ".cfi_def_cfa rsp, 8",
                 "ret",
+                ".cfi_endproc",
                 gp = const 8 * $fixed,
                 v = sym $v,
             )

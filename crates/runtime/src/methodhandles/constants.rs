@@ -102,7 +102,7 @@ fn dynamic(th: &Thread, from: ClassRef, i: u16) -> JResult<Obj> {
     kept_failure(th, key)?;
     match link_dynamic(th, from, i) {
         Ok(o) => Ok(store(from, i, o)),
-        Err(Thrown) => keep_failure(th, key),
+        Err(Thrown) => keep_failure(th, key, true),
     }
 }
 

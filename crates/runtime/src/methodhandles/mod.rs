@@ -9,9 +9,10 @@ mod member_name;
 mod natives;
 
 use crate::info::ClassExt;
-use crate::{arrays, call, exceptions, handles, known, mirror, resolve, strings};
+use crate::{arrays, call, exceptions, handles, known, mirror, resolve, roots, strings};
 use concord_base::Symbol;
 use concord_classfile::Constant;
+use concord_contract::class::Root;
 use concord_contract::method::{MhIntrinsic, acc, mflags};
 use concord_contract::{CallKind, CallSite, ClassRef, JResult, MethodRef, Obj, Thread, Thrown};
 use std::collections::HashMap;
@@ -26,11 +27,12 @@ static INTRINSICS: Mutex<Option<HashMap<(u8, Symbol), MethodRef>>> = Mutex::new(
 /// Errors of failed invokedynamic sites and dynamic constants, by cache entry address.
 static FAILURES: Mutex<Option<HashMap<usize, Failure>>> = Mutex::new(None);
 
-/// A kept error: as HotSpot, its class and message, not its cause or trace.
+/// A kept error: as HotSpot, its class and message, not its trace; its cause for dynamic constants.
 #[derive(Clone)]
 struct Failure {
     class: ClassRef,
     message: Option<String>,
+    cause: Option<&'static Root>,
 }
 
 /// The signature-polymorphic method that an engine executes itself, by name.
@@ -178,17 +180,29 @@ pub fn method_type(th: &Thread, from: ClassRef, desc: Symbol) -> JResult<Obj> {
 fn kept_failure(th: &Thread, key: usize) -> JResult<()> {
     let kept = FAILURES.lock().expect("failures").as_ref().and_then(|f| f.get(&key).cloned());
     match kept {
-        Some(f) => exceptions::throw_class(th, f.class, f.message.as_deref()),
+        Some(f) => {
+            let r = exceptions::throw_class(th, f.class, f.message.as_deref());
+            match f.cause {
+                Some(c) if r.is_err() => exceptions::with_cause(th, c.get()),
+                _ => r,
+            }
+        }
         None => Ok(()),
     }
 }
 /// Keeps the pending exception as the failure of an entry if it is an Error, as JVMS 5.4.3 asks.
-fn keep_failure<T>(th: &Thread, key: usize) -> JResult<T> {
+fn keep_failure<T>(th: &Thread, key: usize, with_cause: bool) -> JResult<T> {
     let e = th.take_exception();
     if e.is_instance_of(known::classes().linkage_error) {
         let message = e.get_ref(known::offsets().throwable_message);
         let message = (!message.is_null()).then(|| strings::to_string(message));
-        let f = Failure { class: e.class(), message };
+        let cause = e.get_ref(known::offsets().throwable_cause);
+        let cause = (with_cause && !cause.is_null() && cause != e).then(|| {
+            let r = roots::new_root();
+            r.set(cause);
+            r
+        });
+        let f = Failure { class: e.class(), message, cause };
         FAILURES.lock().expect("failures").get_or_insert_default().entry(key).or_insert(f);
     }
     th.throw(e)
@@ -207,7 +221,7 @@ pub fn resolve_indy(th: &Thread, m: MethodRef, cp: u16, site: u16) -> JResult<&'
     kept_failure(th, key)?;
     let linked = match link_call_site(th, from, cp) {
         Ok(l) => l,
-        Err(Thrown) => return keep_failure(th, key),
+        Err(Thrown) => return keep_failure(th, key, false),
     };
     let (adapter, appendix, nargs) = linked;
     let s = resolve::through_adapter(adapter, nargs, appendix);

@@ -27,10 +27,17 @@ unsafe extern "C" fn enter(
     out: *mut [u64; 2],
 ) {
     naked_asm!(
+        // Unwinders (crash reports, profilers) walk through native calls by these notes.
+        ".cfi_startproc",
         "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
         "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
         "push rbx",
         "push r12",
+        ".cfi_offset rbx, -24",
+        ".cfi_offset r12, -32",
         "mov rbx, r9",
         "mov r11, rdi",
         "mov r10, rsi",
@@ -68,7 +75,9 @@ unsafe extern "C" fn enter(
         "pop r12",
         "pop rbx",
         "pop rbp",
+        ".cfi_def_cfa rsp, 8",
         "ret",
+        ".cfi_endproc",
     )
 }
 
