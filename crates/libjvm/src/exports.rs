@@ -39,7 +39,6 @@ missing! { "this VM has no class data sharing":
 }
 
 missing! { "not implemented in this VM":
-    JVM_CallStackWalk
     JVM_DumpAllStacks
     JVM_GetCPClassNameUTF
     JVM_GetCPFieldClassNameUTF
@@ -55,7 +54,6 @@ missing! { "not implemented in this VM":
     JVM_GetClassFieldsCount
     JVM_GetClassMethodsCount
     JVM_GetClassNameUTF
-    JVM_GetExtendedNPEMessage
     JVM_GetFieldIxModifiers
     JVM_GetManagement
     JVM_GetMethodIxArgsSize
@@ -70,10 +68,8 @@ missing! { "not implemented in this VM":
     JVM_GetMethodIxModifiers
     JVM_GetMethodIxNameUTF
     JVM_GetMethodIxSignatureUTF
-    JVM_InitStackTraceElement
     JVM_IsConstructorIx
     JVM_IsSameClassPackage
     JVM_IsVMGeneratedMethodIx
-    JVM_MoreStackWalk
     JVM_ReleaseUTF
 }

@@ -86,6 +86,10 @@ pub(super) fn run(th: &'static Thread, body: fn(&'static Thread)) {
 /// The body of a thread started by Thread.start: `run()`.
 pub(super) fn run_java(th: &'static Thread) {
     let thread = th.java_thread.get();
+    if thread.get_u8(known::offsets().thread_stillborn) != 0 {
+        // Thread.stop came before Thread.start.
+        return;
+    }
     let m = call::select(thread.class(), known::methods().thread_run);
     if call::invoke(th, m, &[thread.addr() as u64]).is_err() {
         uncaught(th);
