@@ -337,6 +337,11 @@ fn crash(p: &Problem<'_>, registers: Option<&Registers>) -> ! {
         }
     }
     on_error();
+    end()
+}
+
+/// Ends the process after a fatal error: with a core if that is wanted, else with exit code 1.
+pub fn end() -> ! {
     if options::get().flags.create_coredump_on_crash {
         std::process::abort();
     }

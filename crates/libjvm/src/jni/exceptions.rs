@@ -68,5 +68,5 @@ pub extern "C" fn FatalError(th: &Thread, message: Text) -> ! {
     for line in crate::crash::java_stack(th) {
         eprintln!("\t{line}");
     }
-    std::process::abort()
+    crate::crash::end()
 }
