@@ -156,7 +156,9 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*cons
 }
 
 fn fail(message: &str) -> ! {
-    println!("Error occurred during initialization of VM\n{message}");
+    if !message.is_empty() {
+        println!("Error occurred during initialization of VM\n{message}");
+    }
     std::process::exit(1)
 }
 
