@@ -218,6 +218,7 @@ flags! {
     bool show_hidden_frames "ShowHiddenFrames" = false, Diagnostic: "Show the frames of method-handle machinery in stack traces";
     intx soft_ref_lru_policy_ms_per_mb "SoftRefLRUPolicyMSPerMB" = 1000, Product in 0..9223372036854775807: "Milliseconds per free megabyte that softly reachable objects live";
     bool stack_trace_in_throwable "StackTraceInThrowable" = true, Product: "Collect a backtrace in each exception";
+    bool super_instructions "SuperInstructions" = true, Diagnostic: "Lay superinstructions over translated bytecode";
     intx thread_stack_size "ThreadStackSize" = 1024, Product in 0..1048576: "Stack of a Java thread in kilobytes";
     bool trust_final_non_static_fields "TrustFinalNonStaticFields" = false, Diagnostic: "Take instance finals for constants";
     bool unlock_diagnostic_vm_options "UnlockDiagnosticVMOptions" = false, Product: "Allow diagnostic flags";
