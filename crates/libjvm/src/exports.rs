@@ -40,6 +40,9 @@ missing! { "this VM has no class data sharing":
 
 missing! { "not implemented in this VM":
     JVM_DumpAllStacks
+}
+
+missing! { "serves the old verifier in libverify, which this VM does not use":
     JVM_GetCPClassNameUTF
     JVM_GetCPFieldClassNameUTF
     JVM_GetCPFieldModifiers
