@@ -132,6 +132,15 @@ public abstract class PersistentObject implements PObject {
         return jnvm$heap.getValue(jnvm$live(), off);
     }
 
+    /** A value or a persistent object, for fields typed by an interface or a type variable. */
+    protected final Object jnvm$getAny(int off) {
+        return jnvm$heap.getAny(jnvm$live(), off);
+    }
+
+    protected final void jnvm$putAny(Object v, int off) {
+        jnvm$heap.putAny(jnvm$live(), off, v);
+    }
+
     protected final void jnvm$putBoolean(boolean v, int off) {
         if (jnvm$atomic && !jnvm$heap.inBlock()) {
             jnvm$heap.atomic(() -> jnvm$heap.putByte(jnvm$live(), off, v ? (byte) 1 : 0));

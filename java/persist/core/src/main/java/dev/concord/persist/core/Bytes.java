@@ -25,6 +25,7 @@ final class Bytes {
         return (long) LONG.get(b, i);
     }
 
+    /** Makes room; may replace the buffer, so its result is taken before the buffer is named. */
     private int room(int n) {
         if (at + n > buf.length) {
             buf = Arrays.copyOf(buf, Math.max(buf.length * 2, at + n));
@@ -39,23 +40,28 @@ final class Bytes {
     }
 
     void put(int b) {
-        buf[room(1)] = (byte) b;
+        int p = room(1);
+        buf[p] = (byte) b;
     }
 
     void putShort(int v) {
-        SHORT.set(buf, room(2), (short) v);
+        int p = room(2);
+        SHORT.set(buf, p, (short) v);
     }
 
     void putInt(int v) {
-        INT.set(buf, room(4), v);
+        int p = room(4);
+        INT.set(buf, p, v);
     }
 
     void putLong(long v) {
-        LONG.set(buf, room(8), v);
+        int p = room(8);
+        LONG.set(buf, p, v);
     }
 
     void putBytes(byte[] b) {
-        System.arraycopy(b, 0, buf, room(b.length), b.length);
+        int p = room(b.length);
+        System.arraycopy(b, 0, buf, p, b.length);
     }
 
     byte get() {

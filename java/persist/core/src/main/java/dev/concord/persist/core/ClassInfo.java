@@ -78,14 +78,30 @@ final class ClassInfo {
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(c, MethodHandles.lookup());
             MethodHandle ctor = lookup.findConstructor(c, MethodType.methodType(void.class, Resurrection.class));
-            @SuppressWarnings("unchecked")
-            Function<Resurrection, Object> f = (Function<Resurrection, Object>) LambdaMetafactory.metafactory(lookup, "apply",
-                    MethodType.methodType(Function.class), MethodType.methodType(Object.class, Object.class), ctor,
-                    MethodType.methodType(Object.class, Resurrection.class)).getTarget().invoke();
-            resurrector = f;
+            resurrector = lookup.hasFullPrivilegeAccess() ? linked(lookup, ctor) : invoking(ctor);
         } catch (Throwable e) {
             throw new PersistException.Misuse(c.getName() + " has no accessible resurrect constructor; was it woven? " + e);
         }
+    }
+
+    /** As fast as a call written by hand, but possible only for a class of this library's own module. */
+    @SuppressWarnings("unchecked")
+    private static Function<Resurrection, Object> linked(MethodHandles.Lookup lookup, MethodHandle ctor) throws Throwable {
+        return (Function<Resurrection, Object>) LambdaMetafactory.metafactory(lookup, "apply", MethodType.methodType(Function.class),
+                MethodType.methodType(Object.class, Object.class), ctor, MethodType.methodType(Object.class, Resurrection.class)).getTarget().invoke();
+    }
+
+    private static Function<Resurrection, Object> invoking(MethodHandle ctor) {
+        MethodHandle exact = ctor.asType(MethodType.methodType(Object.class, Resurrection.class));
+        return r -> {
+            try {
+                return (Object) exact.invokeExact(r);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new PersistException("resurrection failed", e);
+            }
+        };
     }
 
     boolean bound() {

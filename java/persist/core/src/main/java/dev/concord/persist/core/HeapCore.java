@@ -540,6 +540,15 @@ public final class HeapCore {
         }
     }
 
+    /** Whether this object's constructor began the block; asked once, by the end of that constructor. */
+    public static boolean endsConstruction(Tx t, PersistentObject p) {
+        boolean mine = t.constructing == p;
+        if (mine) {
+            t.constructing = null;
+        }
+        return mine;
+    }
+
     private long take(long bytes) {
         writable();
         if (bytes > allocator.maxObject()) {
@@ -747,6 +756,21 @@ public final class HeapCore {
         }
     }
 
+    public Object getAny(long o, long off) {
+        return fetch(getLong(o, off));
+    }
+
+    /** As {@link #putValue}, for a place that may also hold a reference to a persistent object. */
+    public void putAny(long o, long off, Object v) {
+        if (tx() == null) {
+            atomic(() -> putAny(o, off, v));
+            return;
+        }
+        long old = getLong(o, off);
+        putLong(o, off, store(v));
+        drop(old);
+    }
+
     /** Makes a value object in the current block and returns the reference to it, 0 for null. */
     public long newValue(Object v) {
         return v == null ? 0 : newEncoded(values.encode(v));
@@ -826,10 +850,7 @@ public final class HeapCore {
         Internals.freeParts(p);
         ClassInfo c = classes.byId(Header.classId(header(o)));
         for (int off : c.kind == Layout.Kind.FIXED ? c.valueOffsets : new int[0]) {
-            long ref = getLong(o, off);
-            if (ref != 0) {
-                freeValue(ref);
-            }
+            drop(getLong(o, off));
         }
         freeRaw(o);
         proxies.remove(o);
