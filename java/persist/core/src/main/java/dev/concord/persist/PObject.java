@@ -29,7 +29,7 @@ public interface PObject {
     void psync();
 
     /** Bytes the fields take in the heap. */
-    long size();
+    long persistentSize();
 
     /** The heap the object lives in. */
     PHeap heap();

@@ -51,7 +51,7 @@ public abstract class PersistentObject implements PObject {
     }
 
     @Override
-    public final long size() {
+    public final long persistentSize() {
         return jnvm$heap.payloadBytes(jnvm$live());
     }
 

@@ -33,6 +33,7 @@ final class ClassInfo {
     final int[] valueOffsets;
     private Class<?> javaClass;
     private boolean atomic;
+    private boolean resurrects;
     private volatile Function<Resurrection, Object> resurrector;
 
     ClassInfo(int id, String name, Layout.Kind kind, int size, boolean recovers, List<Layout.FieldInfo> fields) {
@@ -75,6 +76,7 @@ final class ClassInfo {
     void bind(Class<?> c) {
         javaClass = c;
         atomic = Layout.of(c).failureAtomic;
+        resurrects = Layout.overrides(c, "resurrect");
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(c, MethodHandles.lookup());
             MethodHandle ctor = lookup.findConstructor(c, MethodType.methodType(void.class, Resurrection.class));
@@ -102,6 +104,10 @@ final class ClassInfo {
                 throw new PersistException("resurrection failed", e);
             }
         };
+    }
+
+    boolean resurrects() {
+        return resurrects;
     }
 
     boolean bound() {

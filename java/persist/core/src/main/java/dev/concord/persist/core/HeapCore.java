@@ -11,9 +11,11 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -55,6 +57,7 @@ public final class HeapCore {
     /** Weak, because a thread outlives heaps: the strong references are in {@link #blocks} and go with the heap. */
     private final ThreadLocal<WeakReference<Tx>> local = new ThreadLocal<>();
     private final Map<Thread, Tx> blocks = new ConcurrentHashMap<>();
+    private final ThreadLocal<Map<Long, PersistentObject>> resurrecting = ThreadLocal.withInitial(HashMap::new);
     private final ThreadLocal<LongStack> lowLevelFrees = ThreadLocal.withInitial(() -> new LongStack(16));
     /** Blocks open in any thread. A thread inside one sees at least its own increment, so 0 read plainly means: not in one. */
     @SuppressWarnings("unused")
@@ -659,6 +662,11 @@ public final class HeapCore {
         return refTo(Internals.offset(p));
     }
 
+    /** The place a reference leads to, for {@link #getLong} and its like. */
+    public static long offsetOf(long ref) {
+        return Header.offset(ref);
+    }
+
     public long ref(PObject v) {
         return refTo(v);
     }
@@ -682,18 +690,26 @@ public final class HeapCore {
 
     private PObject resurrect(long o, long h) {
         ClassInfo c = classes.bound(classes.byId(Header.classId(h)));
-        PersistentObject fresh = c.resurrect(this, o);
-        PersistentObject p = proxies.putIfAbsent(o, fresh);
-        if (p == fresh) {
-            HeapCore outer = CURRENT.get();
-            CURRENT.set(this);
-            try {
-                p.resurrect();
-            } finally {
-                restore(outer);
-            }
+        if (!c.resurrects()) {
+            return proxies.putIfAbsent(o, c.resurrect(this, o));
         }
-        return p;
+        // The proxy is seen by others only after resurrect() is done; by this thread, in a cycle of references, before.
+        Map<Long, PersistentObject> mine = resurrecting.get();
+        PersistentObject half = mine.get(o);
+        if (half != null) {
+            return half;
+        }
+        PersistentObject fresh = c.resurrect(this, o);
+        mine.put(o, fresh);
+        HeapCore outer = CURRENT.get();
+        CURRENT.set(this);
+        try {
+            fresh.resurrect();
+        } finally {
+            restore(outer);
+            mine.remove(o);
+        }
+        return proxies.putIfAbsent(o, fresh);
     }
 
     public void putRef(long o, long off, PObject v) {
@@ -822,6 +838,37 @@ public final class HeapCore {
             return null;
         }
         return Header.classId(header(Header.offset(ref))) == ClassInfo.VALUE ? valueAt(ref) : deref(ref);
+    }
+
+    /**
+     * As {@link #fetch}, for a place that other threads may change meanwhile: gives what it led to at one moment, never
+     * the content of an object freed half way through.
+     */
+    public Object fetchShared(long o, long off) {
+        for (;;) {
+            long ref = getLong(o, off);
+            Object v;
+            try {
+                v = fetch(ref);
+            } catch (PersistException.Dangling e) {
+                VarHandle.acquireFence();
+                if (getLong(o, off) == ref) {
+                    throw e;
+                }
+                continue;
+            }
+            VarHandle.acquireFence();
+            if (getLong(o, off) == ref) {
+                return v;
+            }
+        }
+    }
+
+    /** Takes a lock for the rest of the current block; a block that cannot get it in time runs again. */
+    public void lockUntilEnd(ReentrantLock lock) {
+        if (!lock.isHeldByCurrentThread()) {
+            ObjectLocks.take(requireBlock(), lock);
+        }
     }
 
     /** Frees what a slot led to if the slot owned it. */

@@ -90,7 +90,7 @@ public final class Layout {
         Persistent p = c.getAnnotation(Persistent.class);
         String id = p != null && !p.id().isEmpty() ? p.id() : c.getName();
         boolean fa = declaration(c, "$jnvm$fa") != null;
-        boolean recovers = recovers(c);
+        boolean recovers = overrides(c, "recover");
         String own = declaration(c, "$jnvm$fields");
         if ("[R".equals(own) || "[B".equals(own)) {
             return new Layout(c.getName(), id, own.equals("[R") ? Kind.REFS : Kind.BYTES, List.of(), 0, fa, recovers);
@@ -133,9 +133,9 @@ public final class Layout {
         }
     }
 
-    private static boolean recovers(Class<?> c) {
+    static boolean overrides(Class<?> c, String method) {
         try {
-            return c.getMethod("recover").getDeclaringClass() != dev.concord.persist.PObject.class;
+            return c.getMethod(method).getDeclaringClass() != dev.concord.persist.PObject.class;
         } catch (NoSuchMethodException e) {
             return false;
         }

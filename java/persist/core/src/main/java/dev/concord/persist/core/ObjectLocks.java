@@ -31,8 +31,12 @@ final class ObjectLocks {
         if (l.isHeldByCurrentThread()) {
             return;
         }
+        take(t, l);
+    }
+
+    static void take(Tx t, ReentrantLock l) {
         try {
-            if (!l.tryLock() && !l.tryLock(5 + ThreadLocalRandom.current().nextInt(10), TimeUnit.MILLISECONDS)) {
+            if (!l.tryLock() && !l.tryLock(20 + ThreadLocalRandom.current().nextInt(80), TimeUnit.MILLISECONDS)) {
                 throw new Conflict();
             }
         } catch (InterruptedException e) {

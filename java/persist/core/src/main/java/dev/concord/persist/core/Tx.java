@@ -4,6 +4,7 @@ import dev.concord.persist.PersistException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.StampedLock;
 
 /**
  * One failure-atomic block of one thread. Owns the invariant that nothing outside the thread, in memory or on the
@@ -29,6 +30,7 @@ public final class Tx {
     private final List<Runnable> undo = new ArrayList<>();
     private final List<Runnable> onCommit = new ArrayList<>();
     private final List<Lock> locks = new ArrayList<>();
+    private final List<StampedLock> applied = new ArrayList<>();
     private final Redo redo = new Redo();
     int depth;
     boolean failed;
@@ -124,6 +126,11 @@ public final class Tx {
         locks.add(lock);
     }
 
+    /** Keeps readers of a structure out while this block's stores to it become visible one by one. */
+    public void holdWhileApplied(StampedLock l) {
+        applied.add(l);
+    }
+
     /** For a lock the caller has acquired already. */
     void addHeld(Lock lock) {
         locks.add(lock);
@@ -150,7 +157,7 @@ public final class Tx {
                 redo.applyFrom = redo.end;
                 redo.addWords(words);
                 redo.seal();
-                lsn = heap.engine.commit(redo, fresh);
+                lsn = commitExcluding();
             } catch (RuntimeException | Error e) {
                 rollback();
                 throw e;
@@ -165,6 +172,21 @@ public final class Tx {
         }
         end();
         return lsn;
+    }
+
+    private long commitExcluding() {
+        int n = 0;
+        long[] stamps = new long[applied.size()];
+        try {
+            for (; n < stamps.length; n++) {
+                stamps[n] = applied.get(n).writeLock();
+            }
+            return heap.engine.commit(redo, fresh);
+        } finally {
+            while (--n >= 0) {
+                applied.get(n).unlockWrite(stamps[n]);
+            }
+        }
     }
 
     void rollback() {
@@ -192,6 +214,7 @@ public final class Tx {
             locks.get(i).unlock();
         }
         locks.clear();
+        applied.clear();
     }
 
     PersistException.Aborted aborted() {
