@@ -27,6 +27,13 @@ public class PersistException extends RuntimeException {
         }
     }
 
+    /** The file's tables contradict each other in a way that has no single place. */
+    public static final class Damaged extends PersistException {
+        public Damaged(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
     /** The file was written by a format or a class layout this build cannot read. */
     public static final class Incompatible extends PersistException {
         public Incompatible(String message) {

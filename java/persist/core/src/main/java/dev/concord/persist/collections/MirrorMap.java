@@ -28,13 +28,9 @@ import java.util.function.Supplier;
  * Storing, replacing and removing a pair write only these.
  */
 abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap<K, V> {
-    static final int CHUNKS = 27;
-    static final String $jnvm$fields =
-            "c0:L,c1:L,c2:L,c3:L,c4:L,c5:L,c6:L,c7:L,c8:L,c9:L,c10:L,c11:L,c12:L,c13:L,c14:L,c15:L,c16:L,c17:L,c18:L,c19:L,"
-            + "c20:L,c21:L,c22:L,c23:L,c24:L,c25:L,c26:L,caching:I";
+    static final String $jnvm$fields = ChunkedTable.FIELDS + ",caching:I";
     private static final int CHUNK0 = Layout.offset(PHashMap.class, "c0");
     private static final int CACHING = Layout.offset(PHashMap.class, "caching");
-    private static final int LOG_FIRST = 4;
 
     /** Whether values are kept in the Java heap once they were read. */
     public enum Caching {
@@ -58,7 +54,7 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
     }
 
     final transient ReentrantLock lock = new ReentrantLock();
-    private final transient References[] chunks = new References[CHUNKS];
+    private final transient ChunkedTable table = new ChunkedTable(this, CHUNK0, 2);
     private final transient ArrayDeque<Integer> free = new ArrayDeque<>();
     private transient int next;
     private transient volatile int committed;
@@ -85,12 +81,12 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
         caching = Caching.values()[jnvm$getInt(CACHING)];
         HeapCore h = jnvm$core();
         int n = 0;
-        for (int k = 0; k < CHUNKS; k++) {
-            References c = chunk(k);
+        for (int k = 0; k < ChunkedTable.CHUNKS; k++) {
+            References c = table.chunk(k);
             if (c == null) {
                 break;
             }
-            int base = base(k);
+            int base = ChunkedTable.base(k);
             int length = c.length() / 2;
             for (int i = 0; i < length; i++) {
                 long key = c.ref(2 * i);
@@ -115,31 +111,12 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
 
     // ---- places ---------------------------------------------------------------------------------------------------
 
-    private static int base(int chunk) {
-        return (1 << chunk) - 1 << LOG_FIRST;
-    }
-
-    private References chunk(int k) {
-        References c = chunks[k];
-        if (c == null) {
-            c = (References) jnvm$getRef(CHUNK0 + 8 * k);
-            chunks[k] = c;
-        }
-        return c;
-    }
-
-    private static int chunkOf(int index) {
-        return 31 - Integer.numberOfLeadingZeros((index >>> LOG_FIRST) + 1);
-    }
-
     private long word(Slot s, int which) {
-        int k = chunkOf(s.index);
-        return chunk(k).ref(2 * (s.index - base(k)) + which);
+        return table.ref(s.index, which);
     }
 
     private void word(Slot s, int which, long ref) {
-        int k = chunkOf(s.index);
-        chunk(k).ref(2 * (s.index - base(k)) + which, ref);
+        table.ref(s.index, which, ref);
     }
 
     private boolean live(Slot s) {
@@ -151,12 +128,7 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
         if (i != null) {
             return i;
         }
-        int k = chunkOf(next);
-        if (chunk(k) == null) {
-            HeapCore h = jnvm$core();
-            // Apart from the block, so that a rollback does not take the table away from under the places in it.
-            h.systemBlock(() -> h.putRef(jnvm$live(), CHUNK0 + 8 * k, new References(2 << LOG_FIRST + k)));
-        }
+        table.ensure(next);
         return next++;
     }
 
@@ -169,9 +141,7 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
                 return (V) c;
             }
         }
-        int k = chunkOf(s.index);
-        int at = 2 * (s.index - base(k)) + 1;
-        Object v = chunk(k).fetchShared(at);
+        Object v = table.fetchShared(s.index, 1);
         if (caching != Caching.BASE && v != null && !jnvm$core().inBlock()) {
             long ref = word(s, 1);
             synchronized (s) {
@@ -551,12 +521,6 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
 
     @Override
     protected void jnvm$freeParts() {
-        HeapCore h = jnvm$core();
-        for (int k = 0; k < CHUNKS; k++) {
-            References c = (References) jnvm$getRef(CHUNK0 + 8 * k);
-            if (c != null) {
-                h.free(c);
-            }
-        }
+        table.free();
     }
 }

@@ -14,14 +14,12 @@ import java.util.function.UnaryOperator;
 
 /** A growable list, the paper's extensible array. Like {@code ArrayList} it is for one thread at a time. */
 public final class PArrayList<E> extends PCollection<E> implements List<E>, RandomAccess {
-    static final String $jnvm$fields = "array:L,count:I";
-    private static final int ARRAY = Layout.offset(PArrayList.class, "array");
+    static final String $jnvm$fields = ChunkedTable.FIELDS + ",count:I";
     private static final int COUNT = Layout.offset(PArrayList.class, "count");
+    private final transient ChunkedTable array = new ChunkedTable(this, Layout.offset(PArrayList.class, "c0"), 1);
     private final transient View view = new View();
 
     public PArrayList() {
-        HeapCore h = jnvm$core();
-        h.atomic(() -> h.putRef(jnvm$live(), ARRAY, new References(8)));
         publish(this);
     }
 
@@ -43,10 +41,6 @@ public final class PArrayList<E> extends PCollection<E> implements List<E>, Rand
         }
     }
 
-    private References array() {
-        return (References) jnvm$getRef(ARRAY);
-    }
-
     private void count(int n) {
         jnvm$core().putInt(jnvm$live(), COUNT, n);
     }
@@ -61,7 +55,7 @@ public final class PArrayList<E> extends PCollection<E> implements List<E>, Rand
         @SuppressWarnings("unchecked")
         public E get(int i) {
             Objects.checkIndex(i, size());
-            return (E) array().fetch(i);
+            return (E) jnvm$core().fetch(array.ref(i, 0));
         }
 
         @Override
@@ -70,9 +64,8 @@ public final class PArrayList<E> extends PCollection<E> implements List<E>, Rand
             return block(() -> {
                 E old = get(i);
                 HeapCore h = jnvm$core();
-                References a = array();
-                long was = a.ref(i);
-                a.ref(i, h.store(e));
+                long was = array.ref(i, 0);
+                array.ref(i, 0, h.store(e));
                 h.drop(was);
                 return old;
             });
@@ -84,30 +77,15 @@ public final class PArrayList<E> extends PCollection<E> implements List<E>, Rand
             block(() -> {
                 int n = size();
                 Objects.checkIndex(i, n + 1);
-                References a = array();
-                if (n == a.length()) {
-                    a = grow(a, n);
-                }
+                array.ensure(n);
                 for (int k = n; k > i; k--) {
-                    a.ref(k, a.ref(k - 1));
+                    array.ref(k, 0, array.ref(k - 1, 0));
                 }
-                a.ref(i, jnvm$core().store(e));
+                array.ref(i, 0, jnvm$core().store(e));
                 count(n + 1);
                 modCount++;
                 return null;
             });
-        }
-
-        private References grow(References a, int n) {
-            References bigger = new References(n + (n >> 1) + 8);
-            for (int k = 0; k < n; k++) {
-                bigger.ref(k, a.ref(k));
-                a.ref(k, 0);
-            }
-            HeapCore h = jnvm$core();
-            h.putRef(jnvm$live(), ARRAY, bigger);
-            h.free(a);
-            return bigger;
         }
 
         @Override
@@ -115,12 +93,11 @@ public final class PArrayList<E> extends PCollection<E> implements List<E>, Rand
             return block(() -> {
                 int n = size();
                 E old = get(i);
-                References a = array();
-                long was = a.ref(i);
+                long was = array.ref(i, 0);
                 for (int k = i; k < n - 1; k++) {
-                    a.ref(k, a.ref(k + 1));
+                    array.ref(k, 0, array.ref(k + 1, 0));
                 }
-                a.ref(n - 1, 0);
+                array.ref(n - 1, 0, 0);
                 count(n - 1);
                 jnvm$core().drop(was);
                 modCount++;
@@ -132,15 +109,14 @@ public final class PArrayList<E> extends PCollection<E> implements List<E>, Rand
         protected void removeRange(int from, int to) {
             block(() -> {
                 int n = size();
-                References a = array();
                 for (int k = from; k < to; k++) {
-                    jnvm$core().drop(a.ref(k));
+                    jnvm$core().drop(array.ref(k, 0));
                 }
                 for (int k = to; k < n; k++) {
-                    a.ref(k - (to - from), a.ref(k));
+                    array.ref(k - (to - from), 0, array.ref(k, 0));
                 }
                 for (int k = n - (to - from); k < n; k++) {
-                    a.ref(k, 0);
+                    array.ref(k, 0, 0);
                 }
                 count(n - (to - from));
                 modCount++;
@@ -227,6 +203,6 @@ public final class PArrayList<E> extends PCollection<E> implements List<E>, Rand
 
     @Override
     protected void jnvm$freeParts() {
-        jnvm$core().free(array());
+        array.free();
     }
 }

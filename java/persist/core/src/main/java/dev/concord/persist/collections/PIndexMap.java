@@ -28,16 +28,13 @@ import java.util.function.Supplier;
  * {next, key, value, hash}. Readers take the shared side of a lock that a committing modification holds exclusively.
  */
 public final class PIndexMap<K, V> extends PersistentObject implements ConcurrentMap<K, V> {
-    private static final int CHUNKS = 27;
-    private static final int LOG_FIRST = 4;
-    static final String $jnvm$fields =
-            "c0:L,c1:L,c2:L,c3:L,c4:L,c5:L,c6:L,c7:L,c8:L,c9:L,c10:L,c11:L,c12:L,c13:L,c14:L,c15:L,c16:L,c17:L,c18:L,c19:L,"
-            + "c20:L,c21:L,c22:L,c23:L,c24:L,c25:L,c26:L,count:I,buckets:I";
+    private static final int FIRST_BUCKETS = 16;
+    static final String $jnvm$fields = ChunkedTable.FIELDS + ",count:I,buckets:I";
     private static final int CHUNK0 = Layout.offset(PIndexMap.class, "c0");
     private static final int COUNT = Layout.offset(PIndexMap.class, "count");
     private static final int BUCKETS = Layout.offset(PIndexMap.class, "buckets");
     private final transient ReentrantLock lock = new ReentrantLock();
-    private final transient References[] chunks = new References[CHUNKS];
+    private final transient ChunkedTable table = new ChunkedTable(this, CHUNK0, 1);
     private final transient StampedLock visible = new StampedLock();
 
     /** One pair. */
@@ -63,8 +60,8 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
     public PIndexMap() {
         HeapCore h = jnvm$core();
         h.atomic(() -> {
-            h.putRef(jnvm$live(), CHUNK0, new References(1 << LOG_FIRST));
-            h.putInt(jnvm$live(), BUCKETS, 1 << LOG_FIRST);
+            h.putRef(jnvm$live(), CHUNK0, new References(FIRST_BUCKETS));
+            h.putInt(jnvm$live(), BUCKETS, FIRST_BUCKETS);
         });
         PArrayList.publish(this);
     }
@@ -88,31 +85,12 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
         return h ^ h >>> 15;
     }
 
-    private static int chunkOf(int index) {
-        return 31 - Integer.numberOfLeadingZeros((index >>> LOG_FIRST) + 1);
-    }
-
-    private static int base(int chunk) {
-        return (1 << chunk) - 1 << LOG_FIRST;
-    }
-
-    private References chunk(int k) {
-        References c = chunks[k];
-        if (c == null) {
-            c = (References) jnvm$getRef(CHUNK0 + 8 * k);
-            chunks[k] = c;
-        }
-        return c;
-    }
-
     private long bucket(int i) {
-        int k = chunkOf(i);
-        return chunk(k).ref(i - base(k));
+        return table.ref(i, 0);
     }
 
     private void bucket(int i, long ref) {
-        int k = chunkOf(i);
-        chunk(k).ref(i - base(k), ref);
+        table.ref(i, 0, ref);
     }
 
     private static int bucketOf(int hash, int buckets) {
@@ -191,7 +169,7 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
         bucket(b, h.ref(node));
         int count = jnvm$getInt(COUNT) + 1;
         jnvm$putInt(count, COUNT);
-        if (count > buckets && buckets < base(CHUNKS)) {
+        if (count > buckets && buckets < ChunkedTable.base(ChunkedTable.CHUNKS)) {
             split(buckets);
         }
         return null;
@@ -200,10 +178,7 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
     /** Adds bucket number {@code n} and moves to it what belongs there from the one bucket it shares hashes with. */
     private void split(int n) {
         HeapCore h = jnvm$core();
-        int k = chunkOf(n);
-        if (chunk(k) == null) {
-            h.systemBlock(() -> h.putRef(jnvm$live(), CHUNK0 + 8 * k, new References(1 << LOG_FIRST + k)));
-        }
+        table.ensure(n);
         int from = n - Integer.highestOneBit(n);
         long stay = 0;
         long move = 0;
@@ -504,11 +479,6 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
     @Override
     protected void jnvm$freeParts() {
         clear();
-        for (int k = 0; k < CHUNKS; k++) {
-            References c = (References) jnvm$getRef(CHUNK0 + 8 * k);
-            if (c != null) {
-                jnvm$core().free(c);
-            }
-        }
+        table.free();
     }
 }

@@ -104,7 +104,12 @@ public final class HeapCore {
                 engine.memory.putLong(heap.meta, META_MAGIC);
                 engine.touched(heap.meta, 8);
             }
-            heap.recovery = new Recovery(heap, options).run(begin, create);
+            try {
+                heap.recovery = new Recovery(heap, options).run(begin, create);
+            } catch (IndexOutOfBoundsException | IllegalArgumentException | IllegalStateException | NullPointerException | ClassCastException e) {
+                // A table led outside the heap, or to what it cannot lead to: the file is damaged, not the program.
+                throw new PersistException.Damaged(medium.name() + ": the heap's own tables are damaged, " + e, e);
+            }
             done = true;
             return heap;
         } finally {
@@ -364,6 +369,12 @@ public final class HeapCore {
         } finally {
             become(outer);
         }
+    }
+
+    /** Whether the thread's block made this object, so that others cannot know it yet. */
+    public boolean isOfCurrentBlock(PersistentObject p) {
+        Tx t = tx();
+        return t != null && t.isFresh(Internals.offset(p));
     }
 
     /** As {@link #system}, for the collections of this library. */

@@ -191,24 +191,34 @@ final class LoggedEngine extends Engine {
         if (ranges.isEmpty()) {
             return;
         }
+        // What is written back may be more than one record holds; the order of records is all that a fence promises.
+        int most = (int) (superblock.logSize / 8);
         Redo record = new Redo();
         log.lock.lock();
         try {
-            int total = Redo.HEADER + 8;
             for (long[] r : ranges) {
-                total += 12 + (int) r[1];
+                for (long at = r[0], end = r[0] + r[1]; at < end;) {
+                    int n = (int) Math.min(end - at, most);
+                    if (record.total() + n + 24 > most && !record.isEmpty()) {
+                        appendFenced(record);
+                    }
+                    record.addFromMemory(memory, at, n);
+                    at += n;
+                }
             }
-            log.reserve(total, this, this::requestCheckpoint);
-            for (long[] r : ranges) {
-                record.addFromMemory(memory, r[0], (int) r[1]);
-            }
-            record.seal();
-            log.append(record);
-            markDirty(record);
+            appendFenced(record);
         } finally {
             log.lock.unlock();
         }
         ranges.clear();
+    }
+
+    private void appendFenced(Redo record) {
+        record.seal();
+        log.reserve(record.total(), this, this::requestCheckpoint);
+        log.append(record);
+        markDirty(record);
+        record.reset();
     }
 
     @Override

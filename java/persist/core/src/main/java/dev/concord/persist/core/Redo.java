@@ -21,6 +21,7 @@ final class Redo {
     static final int HEADER = 40;
     static final int BYTES = 1;
     static final int FILL = 2;
+    private static final int PIECE = 4096;
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
@@ -95,6 +96,33 @@ final class Redo {
         LONG.set(buf, p, off << 8 | BYTES);
         INT.set(buf, p + 8, len);
         mem.getBytes(off, buf, p + 12, len);
+    }
+
+    /** As {@link #addFromMemory}, but pages that hold only zeros leave as a fill: a large new array is mostly that. */
+    void addNewObject(Memory mem, long off, int len) {
+        int from = 0;
+        for (int p = 0; p < len; p += PIECE) {
+            int n = Math.min(PIECE, len - p);
+            if (n == PIECE && isZero(mem, off + p, n)) {
+                if (from < p) {
+                    addFromMemory(mem, off + from, p - from);
+                }
+                addFill(off + p, n, 0);
+                from = p + n;
+            }
+        }
+        if (from < len) {
+            addFromMemory(mem, off + from, len - from);
+        }
+    }
+
+    private static boolean isZero(Memory mem, long off, int len) {
+        for (int i = 0; i < len; i += 8) {
+            if (mem.getLong(off + i) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Adds the pending words: runs of whole neighbouring words leave as one range, partial words byte run by byte run. */

@@ -150,7 +150,7 @@ public final class Tx {
                 if (heap.engine.logsFresh()) {
                     for (int i = 0; i < fresh.size(); i++) {
                         if (fresh.value(i) > 0) {
-                            redo.addFromMemory(memory, fresh.word(i), (int) (fresh.value(i) + 7 & -8));
+                            redo.addNewObject(memory, fresh.word(i), (int) (fresh.value(i) + 7 & -8));
                         }
                     }
                 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.concord.persist.sim.CrashExplorer;
 import dev.concord.persist.sim.CrashExplorer.Scenario;
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -13,9 +14,7 @@ class CoreCrashTest {
     static final int SCALE = Integer.getInteger("persist.crash.scale", 1);
 
     private static void explore(Scenario s, boolean direct, long seed) throws IOException {
-        long begin = System.nanoTime();
         long images = new CrashExplorer(s, direct, seed, 3 * SCALE).explore();
-        System.out.println(images + " crash images in " + (System.nanoTime() - begin) / 1_000_000 + " ms");
         assertTrue(images > 10, "only " + images + " crash images were tried");
     }
 
@@ -43,6 +42,11 @@ class CoreCrashTest {
     @ValueSource(booleans = {true, false})
     void blocksAndLowLevelStoresToTheSameWords(boolean direct) throws IOException {
         explore(CoreScenarios.mixed(), direct, 3);
+    }
+
+    @Test
+    void checkpointsAndTheEndOfTheLog() throws IOException {
+        explore(CoreScenarios.checkpoints(24), false, 5);
     }
 
     @ParameterizedTest(name = "direct={0}")

@@ -1,6 +1,7 @@
 package dev.concord.persist.crash;
 
 import dev.concord.persist.PHeap;
+import dev.concord.persist.collections.PByteArray;
 import dev.concord.persist.sim.CrashExplorer.Scenario;
 import java.util.Random;
 
@@ -116,11 +117,6 @@ public final class CoreScenarios {
             }
 
             @Override
-            public boolean mayLeak() {
-                return false;
-            }
-
-            @Override
             public void operate(PHeap heap, int i) {
                 heap.with(() -> {
                     Cell h = head(heap);
@@ -179,6 +175,97 @@ public final class CoreScenarios {
                 }
             }
         };
+    }
+
+    /** Blocks between checkpoints, enough of them to go round a small log more than once. */
+    public static Scenario checkpoints(int operations) {
+        return new Chain() {
+            @Override
+            public int operations() {
+                return operations;
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                Cell h = head(heap);
+                if (i % 4 == 3) {
+                    heap.checkpoint();
+                    return;
+                }
+                heap.atomic(() -> {
+                    h.amount(i);
+                    // Incompressible, so that the record is as long as it looks.
+                    byte[] b = new byte[6000];
+                    new Random(i).nextBytes(b);
+                    h.name(new String(b, java.nio.charset.StandardCharsets.ISO_8859_1));
+                });
+            }
+
+            @Override
+            public String observe(PHeap heap) {
+                Cell h = head(heap);
+                return h.amount() + "/" + (h.name() == null ? 0 : h.name().hashCode());
+            }
+        };
+    }
+
+    /** Low-level objects bound weakly and validated after one fence, as in the paper; and an update that frees the old one. */
+    public static Scenario published() {
+        return new Chain() {
+            @Override
+            public int operations() {
+                return 6;
+            }
+
+            @Override
+            public boolean mayLeak() {
+                return true; // what a freed object referred to is left for the next recovery
+            }
+
+            @Override
+            public String observe(PHeap heap) {
+                PByteArray large = (PByteArray) heap.root("large");
+                return Cell.text(head(heap)) + (large == null ? 0 : java.util.Arrays.hashCode(large.toArray()));
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                heap.with(() -> {
+                    Cell h = head(heap);
+                    if (i >= 4) {
+                        publishLarge(heap, i);
+                        return null;
+                    }
+                    Cell c = new Cell(10 + i);
+                    c.pwb();
+                    if (i % 2 == 0) {
+                        c.pfence();
+                        h.updateNextFree(c);
+                    } else {
+                        h.next().next(c);
+                        h.next().pwbNext();
+                        c.pfence();
+                        c.validate();
+                    }
+                    c.psync();
+                    return null;
+                });
+            }
+        };
+    }
+
+    /** An array of its own extent: its descriptor counts as well as its header. */
+    private static void publishLarge(PHeap heap, int i) {
+        byte[] content = new byte[40_000];
+        new Random(i).nextBytes(content);
+        PByteArray a = new PByteArray(content.length);
+        a.writeLowLevel(0, content, 0, content.length);
+        a.pwb();
+        a.pfence();
+        a.validate();
+        a.pfence();
+        heap.core().roots().wput("large", a);
+        a.psync();
     }
 
     /** Names bound, rebound and unbound; more than one array of roots. */

@@ -178,13 +178,21 @@ public final class CrashExplorer {
         medium.onOrdering(() -> { });
         try {
             raise(inner[0]);
-            checkRecovered(medium, heap, acknowledged);
+            int at = checkRecovered(medium, heap, acknowledged);
+            if (images % 3 == 0) {
+                // Closed means durable: the file without anything that was not written back must open to the same.
+                heap.close();
+                PHeap closed = open(new SimMedium(medium.image(new int[0], new int[0])), false);
+                require(states.get(at), closed, "after a close and the loss of everything that was not written back");
+                sound(closed, false);
+                closed.core().abandon();
+            }
         } finally {
             heap.core().abandon();
         }
     }
 
-    private void checkRecovered(SimMedium medium, PHeap heap, int acknowledged) throws IOException {
+    private int checkRecovered(SimMedium medium, PHeap heap, int acknowledged) throws IOException {
         String seen = scenario.observe(heap);
         int at = acknowledged;
         if (!seen.equals(states.get(at))) {
@@ -204,6 +212,7 @@ public final class CrashExplorer {
         PHeap third = open(new SimMedium(medium.processCrash()), false);
         require(states.get(Math.min(at + 1, scenario.operations())), third, "after recovery ran twice");
         third.core().abandon();
+        return Math.min(at + 1, scenario.operations());
     }
 
     private void require(String expected, PHeap heap, String when) {
