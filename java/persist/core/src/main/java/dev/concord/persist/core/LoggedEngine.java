@@ -202,6 +202,10 @@ final class LoggedEngine extends Engine {
                     if (record.total() + n + 24 > most && !record.isEmpty()) {
                         appendFenced(record);
                     }
+                    if (record.isEmpty()) {
+                        // Before memory is read: waiting for room lets other records go first.
+                        log.reserve(2 * most, this, this::requestCheckpoint);
+                    }
                     record.addFromMemory(memory, at, n);
                     at += n;
                 }
@@ -215,7 +219,6 @@ final class LoggedEngine extends Engine {
 
     private void appendFenced(Redo record) {
         record.seal();
-        log.reserve(record.total(), this, this::requestCheckpoint);
         log.append(record);
         markDirty(record);
         record.reset();
