@@ -12,6 +12,7 @@
 //!   owner and reads E and the queue, with a fence, since it saw E (or S) beforehand.
 
 use crate::check::invariant;
+use crate::delay;
 use crate::park::{Block, ObjectRef, Park};
 use crate::pool::fatal;
 use crate::record::{ABANDONED, Record, State, UNOWNED};
@@ -83,6 +84,7 @@ impl MonitorThread {
     #[inline(always)]
     fn enter_record(&self, word: &AtomicU32, raw: LockWord) -> EnterRecord {
         let record = self.record(raw);
+        delay::point();
         let me = self.owner();
         if record.load_relaxed_owner() == me {
             self.enter_again(record);
@@ -166,6 +168,7 @@ impl MonitorThread {
     /// and make sure that the record still serves our object.
     fn announce(&self, word: &AtomicU32, raw: LockWord, record: &Record) -> Announced {
         let certain = self.pay_barrier(record, record.add_entering());
+        delay::point();
         // The re-check that makes announcing safe: from here on the record cannot leave the
         // object unnoticed.
         if !LockWord(word.load(Ordering::Acquire)).same_record(raw) {

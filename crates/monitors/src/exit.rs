@@ -9,6 +9,7 @@ use std::fmt;
 
 use crate::barrier::light;
 use crate::check::invariant;
+use crate::delay;
 use crate::record::{Record, State, UNOWNED};
 use crate::sync::{AtomicU32, Ordering, full_fence};
 use crate::thread::MonitorThread;
@@ -91,8 +92,10 @@ impl MonitorThread {
             "the displaced word is {}",
             displaced
         );
+        delay::point();
         // Release: the next owner sees what we did inside (G6).
         word.store(displaced.0, Ordering::Release);
+        delay::point();
         light(self.fenced());
         // The re-check that makes the speculation sound.
         let right = record.load_acquire_state() == State::IDLE;
@@ -114,6 +117,7 @@ impl MonitorThread {
     /// one by now (false), is left behind to the last of those who are leaving it.
     fn reattach(&self, word: &AtomicU32, record: &Record) -> bool {
         self.counters.misspeculations.bump();
+        delay::point();
         let displaced = record.hash_word();
         let inflated = LockWord::monitor(self.offset_of(record), displaced.is_local());
         if word
