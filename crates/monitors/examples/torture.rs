@@ -1,6 +1,6 @@
 //! The long torture run. `--operations N` (default 10^7), `--threads N`, `--objects N`,
 //! `--seconds N` (again with new seeds until the time is over), `--seed N`, `--fenced`, `--eager`
-//! (no hysteresis), `--fault intrude|keep|rehash`. With `--features delay` the protocol's windows
+//! (no hysteresis at all), `--fault intrude|keep|rehash`. With `--features delay` the protocol's windows
 //! are stretched at random. Ends with 0 if nothing was found and every recovery path was taken.
 
 #[path = "../tests/support/mod.rs"]
@@ -56,12 +56,19 @@ fn main() {
     let mut sum = Totals::default();
     let mut operations = 0;
     loop {
-        match run(plan, options) {
-            Ok(totals) => sum = sum.plus(&totals),
-            Err(complaint) => {
+        // Half with hysteresis, half without: the latter is where records are abandoned.
+        for sticky in [options.sticky, false] {
+            let half = Plan {
+                operations: plan.operations / 2,
+                seed: plan.seed * 2 + u64::from(sticky),
+                ..plan
+            };
+            if let Err(complaint) =
+                run(half, Options { sticky, ..options }).map(|totals| sum = sum.plus(&totals))
+            {
                 println!(
                     "FAILED after {operations} operations, seed {}: {complaint}",
-                    plan.seed
+                    half.seed
                 );
                 std::process::exit(1);
             }

@@ -34,18 +34,20 @@ impl MonitorThread {
         match raw.tag() {
             TAG_MONITOR => matches!(self.enter_record(word, raw), EnterRecord::Entered),
             TAG_TOKEN => false,
-            _ => self.free_head() != 0 && self.inflate(word, raw, object),
+            _ => {
+                let first = self.free_head();
+                first != 0 && self.inflate(word, raw, first, object)
+            }
         }
     }
 
-    /// Lock an unlocked object whose word names no record: put the first free record into the
-    /// word. One CAS confers ownership, from the empty word too (C6): the record brings a fresh
+    /// Lock an unlocked object whose word names no record: put the first free record, at
+    /// `offset`, into the word. One CAS confers ownership, from the empty word too (C6): the record brings a fresh
     /// hash along, which the exit leaves in the word. A LOCAL object needs no CAS at all.
     ///
     /// G8: from the CAS to the unlinking nothing can trap, poll or be interrupted by the VM.
     #[inline(always)]
-    pub(crate) fn inflate(&self, word: &AtomicU32, raw: LockWord, object: u64) -> bool {
-        let offset = self.free_head();
+    fn inflate(&self, word: &AtomicU32, raw: LockWord, offset: u32, object: u64) -> bool {
         let record = self.record_at(offset);
         invariant!(
             I3,
@@ -267,7 +269,7 @@ fn enter_slow<P: Park, O: ObjectRef>(park: &P, object: &O) {
             if thread.free_head() == 0 {
                 thread.refill();
             }
-            if thread.inflate(word, raw, object.address()) {
+            if thread.inflate(word, raw, thread.free_head(), object.address()) {
                 break;
             }
             continue;

@@ -61,12 +61,19 @@ impl MonitorThread {
         self.exit_checked(word)
     }
 
-    /// Leave a monitor entered once that nobody else cares for: the part that is worth inlining.
+    /// Leave a monitor entered again, or one that nobody else cares for: the part that is worth
+    /// inlining.
     /// False if it is not like that; nothing has changed then, and [`exit`](Self::exit) is the way.
     #[inline(always)]
     pub fn try_exit_fast(&self, word: &AtomicU32) -> bool {
         match self.owned_record(word) {
-            Some(record) if record.nest() == 1 && record.load_acquire_state() == State::IDLE => {
+            Some(record) if record.nest() != 1 => {
+                // G7: nobody can observe a nested exit; no fence.
+                invariant!(I11, record.nest() > 1, "an owned record has depth 0");
+                record.set_nest(record.nest() - 1);
+                true
+            }
+            Some(record) if record.load_acquire_state() == State::IDLE => {
                 self.deflate(word, record);
                 true
             }
@@ -142,14 +149,7 @@ impl MonitorThread {
     #[cold]
     fn exit_checked(&self, word: &AtomicU32) -> Result<(), IllegalMonitorState> {
         let record = self.owned_record(word).ok_or(IllegalMonitorState)?;
-        let depth = record.nest();
-        invariant!(I11, depth >= 1, "an owned record has depth 0");
-        if depth > 1 {
-            // G7: nobody can observe a nested exit; no fence.
-            record.set_nest(depth - 1);
-        } else {
-            self.exit_contended(word, record);
-        }
+        self.exit_contended(word, record);
         Ok(())
     }
 
