@@ -2,8 +2,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Two threads store their own flag and read the other's. In program order at least one must see the
- * other's store: (0, 0) is a violation. This is the row that even an interpreter on x86 fails, since the
- * processor's store buffer is enough.
+ * other's store: (0, 0) is a violation. This is the row that even an interpreter on x86 fails,
+ * since the processor's store buffer is enough.
  */
 public class Dekker {
     static final class Pair {
@@ -40,13 +40,15 @@ public class Dekker {
 
     public static void main(String[] args) throws Exception {
         int rounds = Integer.getInteger("rounds", 400);
-        Thread other = new Thread(() -> {
-            for (int r = 0; r < rounds; r++) {
-                meet(4 * r + 2);
-                second(batch);
-                meet(4 * r + 4);
-            }
-        });
+        Thread other =
+                new Thread(
+                        () -> {
+                            for (int r = 0; r < rounds; r++) {
+                                meet(4 * r + 2);
+                                second(batch);
+                                meet(4 * r + 4);
+                            }
+                        });
         other.setDaemon(true);
         other.start();
         long violations = 0;

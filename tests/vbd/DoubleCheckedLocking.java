@@ -1,6 +1,9 @@
 import java.util.concurrent.CyclicBarrier;
 
-/** Lazy initialisation with a plain field, checked again under the lock: a reader must find the object complete. */
+/**
+ * Lazy initialisation with a plain field, checked again under the lock: a reader must find the
+ * object complete.
+ */
 public class DoubleCheckedLocking {
     static final class Config {
         int a;
@@ -48,17 +51,19 @@ public class DoubleCheckedLocking {
         int rounds = Integer.getInteger("rounds", 400);
         CyclicBarrier barrier = new CyclicBarrier(2);
         long[] bad = new long[2];
-        Thread other = new Thread(() -> {
-            try {
-                for (int r = 0; r < rounds; r++) {
-                    barrier.await();
-                    bad[1] += use(holders, true);
-                    barrier.await();
-                }
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        Thread other =
+                new Thread(
+                        () -> {
+                            try {
+                                for (int r = 0; r < rounds; r++) {
+                                    barrier.await();
+                                    bad[1] += use(holders, true);
+                                    barrier.await();
+                                }
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                        });
         other.start();
         for (int r = 0; r < rounds; r++) {
             Holder[] fresh = new Holder[HOLDERS];

@@ -1,6 +1,7 @@
 /**
- * The writer stores the data and then the guard; whoever reads the guard and then the data must not find
- * the data older. A reader that has read the data before tempts a compiler to use the old value again.
+ * The writer stores the data and then the guard; whoever reads the guard and then the data must not
+ * find the data older. A reader that has read the data before tempts a compiler to use the old
+ * value again.
  */
 public class GuardedData {
     static int data;
@@ -24,13 +25,15 @@ public class GuardedData {
 
     public static void main(String[] args) {
         int rounds = Integer.getInteger("rounds", 400) / 8;
-        Thread writer = new Thread(() -> {
-            for (int i = 1; ; i++) {
-                data = i;
-                guard = i;
-                Thread.onSpinWait();
-            }
-        });
+        Thread writer =
+                new Thread(
+                        () -> {
+                            for (int i = 1; ; i++) {
+                                data = i;
+                                guard = i;
+                                Thread.onSpinWait();
+                            }
+                        });
         writer.setDaemon(true);
         writer.start();
         long violations = 0;

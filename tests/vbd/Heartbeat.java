@@ -1,4 +1,7 @@
-/** A watchdog polls a plain progress counter; half a second without progress of a busy worker is a violation. */
+/**
+ * A watchdog polls a plain progress counter; half a second without progress of a busy worker is a
+ * violation.
+ */
 public class Heartbeat {
     static int beat;
     static final int[] table = new int[1 << 16];
@@ -21,11 +24,13 @@ public class Heartbeat {
             work(50_000);
         }
         beat = -1;
-        Thread worker = new Thread(() -> {
-            while (true) {
-                work(Integer.MAX_VALUE);
-            }
-        });
+        Thread worker =
+                new Thread(
+                        () -> {
+                            while (true) {
+                                work(Integer.MAX_VALUE);
+                            }
+                        });
         worker.setDaemon(true);
         worker.start();
         long start = System.nanoTime();

@@ -1,4 +1,7 @@
-/** A plain ready flag announces plain data, over arrays, longs and objects; old data behind a new flag is a violation. */
+/**
+ * A plain ready flag announces plain data, over arrays, longs and objects; old data behind a new
+ * flag is a violation.
+ */
 public class MessagePassing {
     static final class Cell {
         long value;

@@ -23,20 +23,24 @@ public class PetersonLock {
 
     public static void main(String[] args) throws Exception {
         int each = Integer.getInteger("rounds", 400) * 1000;
-        Thread a = new Thread(() -> {
-            for (int i = 0; i < each; i++) {
-                lock0();
-                count++;
-                wants0 = 0;
-            }
-        });
-        Thread b = new Thread(() -> {
-            for (int i = 0; i < each; i++) {
-                lock1();
-                count++;
-                wants1 = 0;
-            }
-        });
+        Thread a =
+                new Thread(
+                        () -> {
+                            for (int i = 0; i < each; i++) {
+                                lock0();
+                                count++;
+                                wants0 = 0;
+                            }
+                        });
+        Thread b =
+                new Thread(
+                        () -> {
+                            for (int i = 0; i < each; i++) {
+                                lock1();
+                                count++;
+                                wants1 = 0;
+                            }
+                        });
         a.setDaemon(true);
         b.setDaemon(true);
         a.start();

@@ -4,13 +4,15 @@ public class StopFlag {
     static long turns;
 
     public static void main(String[] args) throws Exception {
-        Thread worker = new Thread(() -> {
-            long n = 0;
-            while (!stop) {
-                n++;
-            }
-            turns = n;
-        });
+        Thread worker =
+                new Thread(
+                        () -> {
+                            long n = 0;
+                            while (!stop) {
+                                n++;
+                            }
+                            turns = n;
+                        });
         worker.setDaemon(true);
         worker.start();
         Thread.sleep(1000);

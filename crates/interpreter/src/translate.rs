@@ -15,6 +15,7 @@ use concord_contract::class::flags as cflags;
 use concord_contract::entries;
 use concord_contract::method::{Method, MethodRef, mflags};
 use concord_contract::{BasicType, Thread};
+use std::cell::RefCell;
 use std::sync::atomic::AtomicU32;
 
 /// What a translation depends on besides the method.
@@ -29,51 +30,64 @@ pub struct Style {
 /// Who answers what a constant is; the runtime, or a test.
 pub type Constants<'a> = &'a dyn Fn(u16) -> Option<(BasicType, u64)>;
 
-struct Translator<'a> {
-    m: &'a Method,
-    style: Style,
+/// Buffers that a thread keeps from one translation to the next: most methods are so small that
+/// allocating would cost more than translating.
+#[derive(Default)]
+struct Scratch {
     out: Vec<u32>,
-    /// Word index by bci, `u32::MAX` inside instructions.
-    map: Vec<u32>,
+    /// Word index by bci, `INSIDE` inside instructions. A method has at most 65535 bytes, and no
+    /// more words.
+    map: Vec<u16>,
     /// (word to patch, word that the displacement counts from, target bci, 16-bit operand).
     jumps: Vec<(u32, u32, u32, bool)>,
     returns: Vec<u32>,
+}
+const INSIDE: u16 = u16::MAX;
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+struct Translator<'a> {
+    m: &'a Method,
+    style: Style,
+    s: &'a mut Scratch,
     monitors: bool,
 }
 
 impl Translator<'_> {
     #[inline(always)]
     fn put(&mut self, op: u16, operand: u16) {
-        self.out.push(word(op, operand));
+        self.s.out.push(word(op, operand));
     }
     fn jump(&mut self, op: u16, target: i64) {
-        let at = self.out.len() as u32;
-        self.jumps.push((at, at, target as u32, true));
+        let at = self.s.out.len() as u32;
+        self.s.jumps.push((at, at, target as u32, true));
         self.put(op, 0);
     }
     /// A displacement in a word of its own, counted from `from`.
     fn far(&mut self, from: usize, target: i64) {
-        self.jumps.push((self.out.len() as u32, from as u32, target as u32, false));
-        self.out.push(0);
+        self.s.jumps.push((self.s.out.len() as u32, from as u32, target as u32, false));
+        self.s.out.push(0);
     }
     fn constant(&mut self, cp: u16, wide: bool, constants: Constants) {
         match (constants(cp), wide) {
             (Some((_, bits)), false) => {
                 self.put(204, 0);
-                self.out.push(bits as u32);
+                self.s.out.push(bits as u32);
             }
             (None, false) => {
                 self.put(18, cp);
-                self.out.push(0);
+                self.s.out.push(0);
             }
             (Some((ty, bits)), true) => {
                 self.put(if ty == BasicType::Double { 206 } else { 205 }, 0);
-                self.out.push(bits as u32);
-                self.out.push((bits >> 32) as u32);
+                self.s.out.push(bits as u32);
+                self.s.out.push((bits >> 32) as u32);
             }
             (None, true) => {
                 self.put(20, cp);
-                self.out.extend([0, 0]);
+                self.s.out.extend([0, 0]);
             }
         }
     }
@@ -121,7 +135,7 @@ impl Translator<'_> {
             170 => self.table_switch(bci),
             171 => self.lookup_switch(bci),
             172..=177 => {
-                self.returns.push(self.out.len() as u32);
+                self.s.returns.push(self.s.out.len() as u32);
                 let r = self.plain_return(op);
                 self.put(r, 0)
             }
@@ -137,15 +151,15 @@ impl Translator<'_> {
             }
             196 if c[bci + 1] == 132 => {
                 self.put(203, u16_at(c, bci + 2));
-                self.out.push(u16_at(c, bci + 4) as i16 as i32 as u32);
+                self.s.out.push(u16_at(c, bci + 4) as i16 as i32 as u32);
             }
             196 => self.put(local(c[bci + 1]), u16_at(c, bci + 2)),
             197 => {
                 self.put(197, u16_at(c, bci + 1));
-                self.out.push(c[bci + 3] as u32);
+                self.s.out.push(c[bci + 3] as u32);
             }
             200 | 201 => {
-                let from = self.out.len();
+                let from = self.s.out.len();
                 self.put(wide_op, 0);
                 self.far(from, bci as i64 + i32_at(c, bci + 1) as i64);
             }
@@ -164,35 +178,39 @@ impl Translator<'_> {
         }
     }
     fn table_switch(&mut self, bci: usize) {
-        let (c, a, from) = (self.m.bytecode, switch_operands(bci), self.out.len());
+        let (c, a, from) = (self.m.bytecode, switch_operands(bci), self.s.out.len());
         let (low, high) = (i32_at(c, a + 4), i32_at(c, a + 8));
         self.put(170, 0);
         self.far(from, bci as i64 + i32_at(c, a) as i64);
-        self.out.extend([low as u32, high as u32]);
+        self.s.out.extend([low as u32, high as u32]);
         for i in 0..(high as i64 - low as i64 + 1) as usize {
             self.far(from, bci as i64 + i32_at(c, a + 12 + 4 * i) as i64);
         }
     }
     fn lookup_switch(&mut self, bci: usize) {
-        let (c, a, from) = (self.m.bytecode, switch_operands(bci), self.out.len());
+        let (c, a, from) = (self.m.bytecode, switch_operands(bci), self.s.out.len());
         let n = i32_at(c, a + 4) as usize;
         self.put(171, 0);
         self.far(from, bci as i64 + i32_at(c, a) as i64);
-        self.out.push(n as u32);
+        self.s.out.push(n as u32);
         for i in 0..n {
-            self.out.push(i32_at(c, a + 8 + 8 * i) as u32);
+            self.s.out.push(i32_at(c, a + 8 + 8 * i) as u32);
             self.far(from, bci as i64 + i32_at(c, a + 12 + 8 * i) as i64);
         }
     }
-    fn finish(mut self) -> Code {
+    fn finish(self) -> Code {
         let m = self.m;
-        let target = |map: &[u32], bci: u32| match map.get(bci as usize) {
-            Some(&w) if w != u32::MAX => w,
+        let Scratch { out, map, jumps, returns } = self.s;
+        let (n, end) = (m.bytecode.len() as u32, out.len() as u32);
+        let target = |map: &[u16], bci: u32| match map.get(bci as usize) {
+            Some(&w) if w != INSIDE => w as u32,
+            // The end of a protected range.
+            _ if bci == n => end,
             _ => concord_base::bug!("{m:?} jumps to {bci}, which is no instruction"),
         };
-        for (at, from, bci, short) in std::mem::take(&mut self.jumps) {
-            let d = target(&self.map, bci) as i64 - from as i64;
-            let w = &mut self.out[at as usize];
+        for (at, from, bci, short) in jumps.drain(..) {
+            let d = target(map, bci) as i64 - from as i64;
+            let w = &mut out[at as usize];
             if short {
                 *w |= (d as i16 as u16 as u32) << 16;
             } else {
@@ -200,32 +218,39 @@ impl Translator<'_> {
             }
         }
         if self.monitors || m.is_synchronized() {
-            for r in std::mem::take(&mut self.returns) {
-                self.out[r as usize] = word(304, 0);
-                // A superinstruction in front may have taken the plain return in.
-                let before = &mut self.out[(r as usize).saturating_sub(1)];
-                let ends = SUPERS.iter().find(|s| s.0 == *before as u16);
-                if let Some((_, parts)) = ends.filter(|s| matches!(s.1.last(), Some(172..=177))) {
-                    *before = *before & 0xffff_0000 | parts[0] as u32;
-                }
+            for r in returns.drain(..) {
+                out[r as usize] = word(304, 0);
+                unfuse_return(m, out, r as usize);
             }
         }
         let catches = m
             .exceptions
             .iter()
             .map(|e| Catch {
-                start: target(&self.map, e.start as u32),
-                end: target(&self.map, e.end as u32),
-                handler: target(&self.map, e.handler as u32),
+                start: target(map, e.start as u32),
+                end: target(map, e.end as u32),
+                handler: target(map, e.handler as u32),
                 class: e.catch_type,
             })
             .collect();
         if self.style.traced {
             for (_, w) in instructions(m.bytecode) {
-                self.out[w] |= TRACED as u32;
+                out[w] |= TRACED as u32;
             }
         }
-        Code { words: self.out.into_iter().map(AtomicU32::new).collect(), catches }
+        Code { words: out.iter().map(|w| AtomicU32::new(*w)).collect(), catches }
+    }
+}
+
+/// Undoes a superinstruction in front of the return at `at` that has taken the plain return in.
+fn unfuse_return(m: &Method, out: &mut [u32], at: usize) {
+    let Some(head) = at.checked_sub(1) else { return };
+    let fused = SUPERS.iter().find(|s| s.0 == out[head] as u16);
+    if let Some((_, parts)) = fused.filter(|s| matches!(s.1.last(), Some(172..=177)))
+        // It may be a constant that looks like one.
+        && instructions(m.bytecode).any(|(_, w)| w == head)
+    {
+        out[head] = out[head] & 0xffff_0000 | parts[0] as u32;
     }
 }
 
@@ -240,30 +265,28 @@ fn local(op: u8) -> u16 {
 
 /// Words for `m`.
 pub fn translate_with(m: &Method, style: Style, constants: Constants) -> Code {
-    let n = m.bytecode.len();
-    let mut t = Translator {
-        m,
-        style,
-        out: Vec::with_capacity(n / 2 + 8),
-        map: vec![u32::MAX; n + 1],
-        jumps: Vec::new(),
-        returns: Vec::new(),
-        monitors: false,
-    };
-    let mut fuser = Fuser::default();
-    let fuse = style.supers && !style.traced;
-    let mut bci = 0;
-    while bci < n {
-        let at = t.out.len();
-        t.map[bci] = at as u32;
-        t.instruction(bci, constants);
-        if fuse {
-            fuser.next(&mut t.out, at);
+    SCRATCH.with_borrow_mut(|s| {
+        let n = m.bytecode.len();
+        s.out.clear();
+        s.jumps.clear();
+        s.returns.clear();
+        s.map.clear();
+        s.map.resize(n + 1, INSIDE);
+        let mut t = Translator { m, style, s, monitors: false };
+        let mut fuser = Fuser::default();
+        let fuse = style.supers && !style.traced;
+        let mut bci = 0;
+        while bci < n {
+            let at = t.s.out.len();
+            t.s.map[bci] = at as u16;
+            t.instruction(bci, constants);
+            if fuse {
+                fuser.next(&mut t.s.out, at);
+            }
+            bci += size(m.bytecode, bci).0;
         }
-        bci += size(m.bytecode, bci).0;
-    }
-    t.map[n] = t.out.len() as u32;
-    t.finish()
+        t.finish()
+    })
 }
 
 /// Translates `m` and publishes the words; whoever is first wins.

@@ -152,13 +152,33 @@ impl InVm<'_> {
     pub fn local_obj(&self, o: Obj) -> Handle {
         self.th.new_handle(o)
     }
-    /// Whether an exception is pending: functions that run Java code do nothing then.
-    pub fn pending(&self) -> bool {
-        self.th.has_exception()
+    /// Runs `f`, which may run Java code, with a pending exception put aside. It is pending again
+    /// afterwards unless `f` throws: the newer exception wins, as in HotSpot.
+    pub fn aside<T>(&self, f: impl FnOnce() -> JResult<T>) -> JResult<T> {
+        if !self.th.has_exception() {
+            return f();
+        }
+        let scope = handles::Scope::new(self.th);
+        let e = scope.handle(self.th.take_exception());
+        let r = f();
+        if r.is_ok() {
+            self.th.exception.set(e.get());
+        }
+        r
+    }
+    /// Throws the boot class `class` with `message` in place of whatever is pending.
+    #[cold]
+    pub fn throw<T>(&self, class: &str, message: &str) -> JResult<T> {
+        self.th.take_exception();
+        exceptions::throw(self.th, class, message)
     }
     /// Throws NullPointerException if `o` is null.
     pub fn non_null(&self, o: Obj) -> JResult<Obj> {
-        if o.is_null() { exceptions::throw_no_msg(self.th, "java/lang/NullPointerException") } else { Ok(o) }
+        if !o.is_null() {
+            return Ok(o);
+        }
+        self.th.take_exception();
+        exceptions::throw_no_msg(self.th, "java/lang/NullPointerException")
     }
     /// Initializes a class unless that is done.
     pub fn initialize(&self, c: ClassRef) -> JResult<()> {

@@ -39,8 +39,10 @@ missing! { "this VM has no class data sharing":
 }
 
 missing! { "not implemented in this VM":
-    JVM_CallStackWalk
     JVM_DumpAllStacks
+}
+
+missing! { "serves the old verifier in libverify, which this VM does not use":
     JVM_GetCPClassNameUTF
     JVM_GetCPFieldClassNameUTF
     JVM_GetCPFieldModifiers
@@ -55,9 +57,7 @@ missing! { "not implemented in this VM":
     JVM_GetClassFieldsCount
     JVM_GetClassMethodsCount
     JVM_GetClassNameUTF
-    JVM_GetExtendedNPEMessage
     JVM_GetFieldIxModifiers
-    JVM_GetManagement
     JVM_GetMethodIxArgsSize
     JVM_GetMethodIxByteCode
     JVM_GetMethodIxByteCodeLength
@@ -70,10 +70,8 @@ missing! { "not implemented in this VM":
     JVM_GetMethodIxModifiers
     JVM_GetMethodIxNameUTF
     JVM_GetMethodIxSignatureUTF
-    JVM_InitStackTraceElement
     JVM_IsConstructorIx
     JVM_IsSameClassPackage
     JVM_IsVMGeneratedMethodIx
-    JVM_MoreStackWalk
     JVM_ReleaseUTF
 }

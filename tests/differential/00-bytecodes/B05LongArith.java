@@ -1,5 +1,6 @@
 // covers: ladd(ok,overflow) lsub(ok,overflow) lmul(ok,overflow) ldiv(ok,min/-1,arithmetic)
-// covers: lrem(ok,min/-1,arithmetic) lneg(ok,min) land(ok) lor(ok) lxor(ok) lconst_0(ok) lconst_1(ok)
+// covers: lrem(ok,min/-1,arithmetic) lneg(ok,min) land(ok) lor(ok) lxor(ok) lconst_0(ok)
+// covers: lconst_1(ok)
 // covers: ldc2_w(long)
 public class B05LongArith {
     static final long[] V = {

@@ -1,5 +1,6 @@
 // covers: fadd(ok,nan,inf) fsub(ok,nan) fmul(ok,nan,underflow) fdiv(ok,zero,nan) frem(ok,zero,inf)
-// covers: fneg(ok,zero,nan) fconst_0(ok) fconst_1(ok) fconst_2(ok) ldc(float) fcmpl(less,equal,greater,nan)
+// covers: fneg(ok,zero,nan) fconst_0(ok) fconst_1(ok) fconst_2(ok) ldc(float)
+// covers: fcmpl(less,equal,greater,nan)
 // covers: fcmpg(less,equal,greater,nan)
 public class B07FloatArith {
     static final float[] V = {

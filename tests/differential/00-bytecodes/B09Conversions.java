@@ -1,5 +1,6 @@
 // covers: i2l(ok) i2f(ok) i2d(ok) l2i(ok) l2f(ok) l2d(ok) f2i(ok,nan,saturate) f2l(ok,nan,saturate)
-// covers: f2d(ok,nan) d2i(ok,nan,saturate) d2l(ok,nan,saturate) d2f(ok,nan,inf) i2b(ok) i2c(ok) i2s(ok)
+// covers: f2d(ok,nan) d2i(ok,nan,saturate) d2l(ok,nan,saturate) d2f(ok,nan,inf) i2b(ok) i2c(ok)
+// covers: i2s(ok)
 public class B09Conversions {
     public static void main(String[] args) {
         int[] ints = {

@@ -1,7 +1,9 @@
 // covers: newarray(ok,negative) arraylength(ok,npe) iaload(ok,npe,aioobe) laload(ok,npe,aioobe)
 // covers: faload(ok,npe,aioobe) daload(ok,npe,aioobe) baload(ok,npe,aioobe) caload(ok,npe,aioobe)
-// covers: saload(ok,npe,aioobe) iastore(ok,npe,aioobe) lastore(ok,npe,aioobe) fastore(ok,npe,aioobe)
-// covers: dastore(ok,npe,aioobe) bastore(ok,npe,aioobe) castore(ok,npe,aioobe) sastore(ok,npe,aioobe)
+// covers: saload(ok,npe,aioobe) iastore(ok,npe,aioobe) lastore(ok,npe,aioobe)
+// covers: fastore(ok,npe,aioobe)
+// covers: dastore(ok,npe,aioobe) bastore(ok,npe,aioobe) castore(ok,npe,aioobe)
+// covers: sastore(ok,npe,aioobe)
 public class B13PrimitiveArrays {
     static int kind(RuntimeException e) {
         if (e instanceof ArrayIndexOutOfBoundsException) return 1;

@@ -57,7 +57,11 @@ public class B24Slots {
         d = c;
         c = b;
         b = t;
-        return a.length() + b.length() * 10 + c.length() * 100 + d.length() * 1000 + e.length() * 10000;
+        return a.length()
+                + b.length() * 10
+                + c.length() * 100
+                + d.length() * 1000
+                + e.length() * 10000;
     }
 
     public static void main(String[] args) {

@@ -13,7 +13,7 @@ public class B35Jsr {
         System.out.println(GenJsr46.calls(2));
         System.out.println(GenJsr46.nested(1));
         System.out.println(GenJsr46.finallyBlock(3));
-        for (int i = 0; i < 3000; i++) GenJsr49.calls(i);
+        for (int i = 0; i < 300; i++) GenJsr49.calls(i);
         System.out.println(GenVersion45.run(14));
     }
 }

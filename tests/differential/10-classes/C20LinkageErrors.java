@@ -1,6 +1,8 @@
 // covers: getstatic(NoSuchField,IncompatibleClassChange,IllegalAccess,NoClassDefFound)
-// covers: putstatic(IncompatibleClassChange,IllegalAccess) getfield(IncompatibleClassChange,IllegalAccess)
+// covers: putstatic(IncompatibleClassChange,IllegalAccess)
+// covers: getfield(IncompatibleClassChange,IllegalAccess)
 // covers: putfield(IncompatibleClassChange,IllegalAccess)
+// covers:
 // covers:
 // covers: invokestatic(NoSuchMethod,IncompatibleClassChange,IllegalAccess,NoClassDefFound,UnsatisfiedLink)
 // covers: invokevirtual(IncompatibleClassChange,IllegalAccess,UnsatisfiedLink)

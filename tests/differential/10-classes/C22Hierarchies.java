@@ -1,4 +1,5 @@
 // covers:
+// covers:
 // covers: JVM_FindClassFromCaller(ClassCircularity,IncompatibleClassChange,NoClassDefFound,IllegalAccess)
 public class C22Hierarchies {
     public static void main(String[] args) {

@@ -1,4 +1,5 @@
 // covers:
+// covers:
 // covers: JVM_DefineClassWithSource(ClassFormatError,UnsupportedClassVersionError,NoClassDefFoundError,SecurityException)
 import java.io.InputStream;
 

@@ -1,3 +1,4 @@
+// skip-mode: zeal
 // vm: own -Xmx32m
 // covers: newarray(OutOfMemoryError) new(OutOfMemoryError) anewarray(OutOfMemoryError)
 // covers: multianewarray(OutOfMemoryError)

@@ -1,4 +1,5 @@
 // covers:
+// covers:
 // covers: ldc(method-handle,method-type,NoSuchMethod,NoSuchField,IncompatibleClassChange,NoClassDefFound)
 public class D07HandleConstants {
     public static void main(String[] args) throws Throwable {

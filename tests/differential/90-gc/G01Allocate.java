@@ -1,3 +1,4 @@
+// skip-mode: zeal
 // vm: own -Xmx48m
 // covers: JVM_GC
 import java.util.*;

@@ -1,3 +1,4 @@
+// skip-mode: zeal
 // vm: own -Xmx64m
 // Old objects are made to point to young ones by every kind of store; a missed write barrier loses
 // them.

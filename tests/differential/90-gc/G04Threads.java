@@ -1,3 +1,4 @@
+// skip-mode: zeal
 // vm: own -Xmx64m
 import java.util.*;
 

@@ -1,3 +1,4 @@
+// skip-mode: zeal
 // vm: own -Xmx128m
 public class G06BigObjects {
     public static void main(String[] args) {

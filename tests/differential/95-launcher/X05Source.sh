@@ -1,3 +1,4 @@
+# skip-mode: zeal
 cat > Single.java <<'J'
 import java.util.*;
 public class Single {

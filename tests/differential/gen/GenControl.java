@@ -145,7 +145,7 @@ final class GenControl implements Opcodes {
         mv.visitVarInsn(ASTORE, 1);
         mv.visitIincInsn(0, 10);
         // A collection may run inside a subroutine: the local 2 is an int or a reference then.
-        mv.visitIntInsn(SIPUSH, 5000);
+        mv.visitIntInsn(SIPUSH, 200);
         mv.visitIntInsn(NEWARRAY, T_INT);
         mv.visitInsn(POP);
         mv.visitVarInsn(RET, 1);

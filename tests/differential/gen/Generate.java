@@ -16,6 +16,7 @@ public final class Generate {
         GenLinkage.generate();
         GenBad.generate();
         GenIndy.generate();
+        GenHuge.generate();
     }
 
     /** A class on the class path. */

@@ -22,8 +22,9 @@ public class J07Monitors {
         t.start();
         while (t.getState() != Thread.State.BLOCKED) Thread.yield();
         System.out.println("blocked");
-        System.out.println(exit(o));
+        int result = exit(o);
         t.join();
+        System.out.println(result);
         try {
             System.out.println(exit(o));
         } catch (IllegalMonitorStateException e) {

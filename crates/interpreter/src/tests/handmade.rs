@@ -188,3 +188,21 @@ fn frames_are_walkable_from_a_native() {
     assert!(seen[1..5].iter().all(|s| s.1 == 184 || s.1 == 182), "{seen:?}");
     assert!(frame::frames(th).next().is_none());
 }
+
+/// A constant in front of a return that unlocks may look like a superinstruction.
+#[test]
+fn constants_are_not_mistaken_for_superinstructions() {
+    use concord_contract::BasicType;
+    use std::sync::atomic::Ordering::Relaxed;
+    let style = Style { sc: true, traced: false, supers: true };
+    let locked = |bytes: &[u8]| {
+        let body = Body { max_stack: 1, max_locals: 1, bytes: bytes.to_vec(), exceptions: vec![] };
+        let m = Member { flags: 0x28, name: "locked".into(), descriptor: "(I)I".into(), code: Some(body) };
+        let c = translate_with(method(&m, class("Natives"), 0), style, &|_| {
+            Some((BasicType::Int, 65536 + 355))
+        });
+        c.words.iter().map(|w| w.load(Relaxed)).collect::<Vec<_>>()
+    };
+    assert_eq!(locked(&[18, 1, 172]), [204, 65536 + 355, 304]);
+    assert_eq!(locked(&[21, 0, 172]), [21, 304]);
+}

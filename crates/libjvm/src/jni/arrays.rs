@@ -7,7 +7,7 @@ use crate::env::{InVm, Out, Ref, enter};
 use concord_contract::object::array_base;
 use concord_contract::{BasicType, JResult, Obj, Thread};
 use concord_runtime::handles::Handle;
-use concord_runtime::{ClassExt, arrays, exceptions};
+use concord_runtime::{ClassExt, arrays};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Copies `bytes` between a heap array and native memory. `size` is the element's; one of the two
@@ -16,16 +16,18 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Rel
 /// # Safety
 /// Both ranges are valid; they do not overlap.
 unsafe fn copy_untorn(from: *const u8, to: *mut u8, bytes: usize, size: usize, heap_is_source: bool) {
-    // SAFETY (all blocks): within the ranges that the caller vouches for; the heap side is accessed
-    // by atomics of at least the element's size at addresses aligned to it, the native side, which
-    // may be unaligned, by plain accesses.
-    let element = |i: usize| unsafe {
+    let element = |i: usize| {
         macro_rules! move_as {
             ($t:ty, $a:ty) => {
-                if heap_is_source {
-                    to.add(i).cast::<$t>().write_unaligned(<$a>::from_ptr(from.add(i) as *mut $t).load(Relaxed))
-                } else {
-                    <$a>::from_ptr(to.add(i).cast()).store(from.add(i).cast::<$t>().read_unaligned(), Relaxed)
+                // SAFETY: within the ranges that the caller vouches for; the heap side is accessed
+                // by atomics of the element's size at addresses aligned to it, the native side,
+                // which may be unaligned, by plain accesses.
+                unsafe {
+                    if heap_is_source {
+                        to.add(i).cast::<$t>().write_unaligned(<$a>::from_ptr(from.add(i) as *mut $t).load(Relaxed))
+                    } else {
+                        <$a>::from_ptr(to.add(i).cast()).store(from.add(i).cast::<$t>().read_unaligned(), Relaxed)
+                    }
                 }
             };
         }
@@ -88,7 +90,7 @@ fn check_region(vm: &InVm<'_>, a: Obj, start: i32, len: i32) -> JResult<Obj> {
     } else {
         return Ok(a);
     };
-    exceptions::throw(vm.th, "java/lang/ArrayIndexOutOfBoundsException", &message)
+    vm.throw("java/lang/ArrayIndexOutOfBoundsException", &message)
 }
 
 /// Memory for a copy that foreign code gives back; never null.
@@ -150,7 +152,7 @@ fn set_region(th: &Thread, a: Ref, shift: u32, start: i32, len: i32, from: *cons
 }
 fn new_array(th: &Thread, t: BasicType, len: i32) -> Handle {
     let vm = enter(th);
-    let r = th.check().and_then(|()| arrays::new_array(th, arrays::primitive_array(t), len));
+    let r = vm.aside(|| arrays::new_array(th, arrays::primitive_array(t), len));
     vm.local(r)
 }
 
@@ -193,7 +195,6 @@ pub extern "C" fn GetArrayLength(th: &Thread, a: Ref) -> i32 {
 pub extern "C" fn NewObjectArray(th: &Thread, len: i32, element: Ref, initial: Ref) -> Handle {
     let vm = enter(th);
     let make = || {
-        th.check()?;
         let class = arrays::array_class(th, element.class())?;
         let a = arrays::new_array(th, class, len)?;
         let value = initial.get();
@@ -202,7 +203,7 @@ pub extern "C" fn NewObjectArray(th: &Thread, len: i32, element: Ref, initial: R
         }
         Ok(a)
     };
-    let r = make();
+    let r = vm.aside(make);
     vm.local(r)
 }
 
@@ -213,7 +214,7 @@ fn element_index(vm: &InVm<'_>, a: Ref, i: i32) -> JResult<Obj> {
         return Ok(a);
     }
     let message = format!("Index {i} out of bounds for length {n}");
-    exceptions::throw(vm.th, "java/lang/ArrayIndexOutOfBoundsException", &message)
+    vm.throw("java/lang/ArrayIndexOutOfBoundsException", &message)
 }
 pub extern "C" fn GetObjectArrayElement(th: &Thread, a: Ref, i: i32) -> Handle {
     let vm = enter(th);
@@ -233,7 +234,7 @@ pub extern "C" fn SetObjectArrayElement(th: &Thread, a: Ref, i: i32, v: Ref) {
         value.class().external_name(),
         concord_runtime::names::readable(component)
     );
-    let _thrown: JResult<()> = exceptions::throw(vm.th, "java/lang/ArrayStoreException", &message);
+    let _thrown: JResult<()> = vm.throw("java/lang/ArrayStoreException", &message);
 }
 
 pub extern "C" fn GetPrimitiveArrayCritical(th: &Thread, a: Ref, is_copy: Out<u8>) -> *mut u8 {

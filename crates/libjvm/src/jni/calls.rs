@@ -3,7 +3,7 @@ use super::args::{Args, VaList};
 use crate::env::{InVm, MethodId, Ref, enter};
 use concord_contract::{ClassRef, JResult, MethodRef, Obj, Thread};
 use concord_runtime::handles::Handle;
-use concord_runtime::{MethodExt, call, exceptions, object};
+use concord_runtime::{MethodExt, call, object};
 
 /// How the target is found.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,8 +14,11 @@ enum Dispatch {
 }
 
 fn call(vm: &InVm<'_>, how: Dispatch, receiver: Ref, m: MethodRef, args: &mut Args<'_>) -> JResult<u64> {
-    // JNI forbids the call; running Java code over a pending exception would lose it.
-    vm.th.check()?;
+    vm.aside(|| call_clear(vm, how, receiver, m, args))
+}
+
+/// A call while no exception is pending.
+fn call_clear(vm: &InVm<'_>, how: Dispatch, receiver: Ref, m: MethodRef, args: &mut Args<'_>) -> JResult<u64> {
     match how {
         Dispatch::Static => {
             vm.initialize(m.class)?;
@@ -30,17 +33,15 @@ fn call(vm: &InVm<'_>, how: Dispatch, receiver: Ref, m: MethodRef, args: &mut Ar
 }
 
 fn run(th: &Thread, m: MethodRef, receiver: Option<Obj>, args: &mut Args<'_>) -> JResult<u64> {
-    let params = &MethodExt::info(m).params;
-    if m.nargs() <= 16 {
-        let mut slots = [0u64; 16];
-        let n = args.marshal(receiver, params, &mut slots);
-        call::invoke(th, m, &slots[..n])
-    } else {
-        // 255 is the class file's limit (JVMS 4.11).
-        let mut slots = [0u64; 256];
-        let n = args.marshal(receiver, params, &mut slots);
-        call::invoke(th, m, &slots[..n])
-    }
+    // 255 is the class file's limit (JVMS 4.11). Recursion through native code should not pay for
+    // it in stack.
+    if m.nargs() <= 16 { run_with::<16>(th, m, receiver, args) } else { run_with::<256>(th, m, receiver, args) }
+}
+#[inline(never)]
+fn run_with<const SLOTS: usize>(th: &Thread, m: MethodRef, receiver: Option<Obj>, args: &mut Args<'_>) -> JResult<u64> {
+    let mut slots = [0u64; SLOTS];
+    let n = args.marshal(receiver, &MethodExt::info(m).params, &mut slots);
+    call::invoke(th, m, &slots[..n])
 }
 
 /// A result as C sees it.
@@ -126,13 +127,14 @@ families! {
 
 /// Allocates an instance for AllocObject and NewObject.
 fn allocate(vm: &InVm<'_>, c: ClassRef) -> JResult<Obj> {
-    vm.th.check()?;
     if c.is_abstract() || c.is_interface() || !c.is_instance_class() {
         let name = concord_runtime::ClassExt::external_name(c);
-        return exceptions::throw(vm.th, "java/lang/InstantiationException", &name);
+        return vm.throw("java/lang/InstantiationException", &name);
     }
-    vm.initialize(c)?;
-    object::new_object(vm.th, c)
+    vm.aside(|| {
+        vm.initialize(c)?;
+        object::new_object(vm.th, c)
+    })
 }
 
 fn construct(vm: &InVm<'_>, c: Ref, m: MethodId, args: &mut Args<'_>) -> Handle {

@@ -28,9 +28,8 @@ fn loader_of_caller(th: &Thread) -> JResult<&'static loader::Loader> {
 }
 
 fn find_class(vm: &InVm<'_>, name: &[u8]) -> JResult<Obj> {
-    vm.th.check()?;
     if name.len() > 0xffff || name.is_empty() || name.contains(&b'.') {
-        return exceptions::throw(vm.th, "java/lang/NoClassDefFoundError", &String::from_utf8_lossy(name));
+        return vm.throw("java/lang/NoClassDefFoundError", &String::from_utf8_lossy(name));
     }
     // Field descriptors of classes are taken for their names, as HotSpot does.
     let name = name.strip_prefix(b"L").and_then(|n| n.strip_suffix(b";")).unwrap_or(name);
@@ -46,13 +45,13 @@ fn find_class(vm: &InVm<'_>, name: &[u8]) -> JResult<Obj> {
 
 pub extern "C" fn FindClass(th: &Thread, name: Text) -> Handle {
     let vm = enter(th);
-    let r = find_class(&vm, name.bytes().unwrap_or_default());
+    let r = vm.aside(|| find_class(&vm, name.bytes().unwrap_or_default()));
     vm.local(r)
 }
 
 pub extern "C" fn DefineClass(th: &Thread, name: Text, class_loader: Ref, bytes: *const u8, len: i32) -> Handle {
     let vm = enter(th);
-    if vm.pending() || bytes.is_null() || len < 0 {
+    if bytes.is_null() || len < 0 {
         return std::ptr::null_mut();
     }
     // SAFETY: JNI: `bytes` has `len` bytes.
@@ -65,7 +64,7 @@ pub extern "C" fn DefineClass(th: &Thread, name: Text, class_loader: Ref, bytes:
         source: None,
         hidden: None,
     };
-    let r = define::define_class(th, args).map(|c| c.mirror.get());
+    let r = vm.aside(|| define::define_class(th, args).map(|c| c.mirror.get()));
     vm.local(r)
 }
 
@@ -93,7 +92,7 @@ pub extern "C" fn IsInstanceOf(th: &Thread, o: Ref, c: Ref) -> u8 {
 }
 pub extern "C" fn GetModule(th: &Thread, c: Ref) -> Handle {
     let vm = enter(th);
-    let r = th.check().and_then(|()| {
+    let r = vm.aside(|| {
         let mirror = vm.non_null(c.get())?;
         let m = call::call_virtual(th, mirror, "getModule", "()Ljava/lang/Module;", &[])?;
         // SAFETY: the callee's descriptor promises a reference.
@@ -103,9 +102,8 @@ pub extern "C" fn GetModule(th: &Thread, c: Ref) -> Handle {
 }
 
 fn find_method(vm: &InVm<'_>, c: Ref, name: Text, sig: Text, is_static: bool) -> JResult<MethodRef> {
-    vm.th.check()?;
     let class: ClassRef = c.class();
-    vm.initialize(class)?;
+    vm.aside(|| vm.initialize(class))?;
     let (n, s) = (name.bytes().unwrap_or_default(), sig.bytes().unwrap_or_default());
     let found = match (Symbol::lookup(n), Symbol::lookup(s)) {
         (Some(n), Some(s)) if n == "<init>" || n == "<clinit>" => class.declared_method(n, s),
@@ -119,7 +117,7 @@ fn find_method(vm: &InVm<'_>, c: Ref, name: Text, sig: Text, is_static: bool) ->
     }
     if Symbol::lookup(n).is_none() || Symbol::lookup(s).is_none() {
         // HotSpot's shorter text for names that no class has.
-        return exceptions::throw(vm.th, "java/lang/NoSuchMethodError", &name.lossy());
+        return vm.throw("java/lang/NoSuchMethodError", &name.lossy());
     }
     let class_name = match class.is_instance_class() {
         true => format!("L{};", class.name),
@@ -127,7 +125,7 @@ fn find_method(vm: &InVm<'_>, c: Ref, name: Text, sig: Text, is_static: bool) ->
     };
     let prefix = if is_static { "static " } else { "" };
     let message = format!("{prefix}{class_name}.{}{}", name.lossy(), sig.lossy());
-    exceptions::throw(vm.th, "java/lang/NoSuchMethodError", &message)
+    vm.throw("java/lang/NoSuchMethodError", &message)
 }
 pub extern "C" fn GetMethodID(th: &Thread, c: Ref, name: Text, sig: Text) -> MethodId {
     find_method(&enter(th), c, name, sig, false).map_or(MethodId::NULL, MethodId::of)
@@ -165,7 +163,7 @@ pub extern "C" fn RegisterNatives(th: &Thread, c: Ref, methods: *const NativeMet
         };
         let (ret, params) = concord_runtime::names::signature(sig);
         let message = format!("Method '{ret} {}.{}({params})' {problem}", class.external_name(), row.name.lossy());
-        let _thrown: JResult<()> = exceptions::throw(vm.th, "java/lang/NoSuchMethodError", &message);
+        let _thrown: JResult<()> = vm.throw("java/lang/NoSuchMethodError", &message);
         return JNI_ERR;
     }
     JNI_OK

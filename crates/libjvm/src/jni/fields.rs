@@ -7,26 +7,27 @@ use crate::env::{FieldId, InVm, Ref, Text, enter};
 use concord_base::Symbol;
 use concord_contract::{JResult, Obj, Thread};
 use concord_runtime::handles::Handle;
-use concord_runtime::{ClassExt, FieldInfo, exceptions};
+use concord_runtime::{ClassExt, FieldInfo, init};
 use std::sync::atomic::{Ordering, fence};
 
 fn find(vm: &InVm<'_>, c: Ref, name: Text, sig: Text, is_static: bool) -> JResult<&'static FieldInfo> {
-    vm.th.check()?;
     let class = c.class();
-    vm.initialize(class)?;
+    vm.aside(|| vm.initialize(class))?;
     let (n, s) = (name.bytes().unwrap_or_default(), sig.bytes().unwrap_or_default());
     if let (Some(n), Some(s)) = (Symbol::lookup(n), Symbol::lookup(s))
         && let Some(f) = class.find_field(n, s)
         && f.is_static() == is_static
     {
-        vm.initialize(f.class)?;
+        // As in HotSpot, an interface that declares the field is not initialized, but it must have
+        // a place for its fields.
+        vm.aside(|| init::link(vm.th, f.class))?;
         return Ok(f);
     }
     let message = match is_static {
         true => name.lossy(),
         false => format!("{}.{} {}", class.external_name(), name.lossy(), sig.lossy()),
     };
-    exceptions::throw(vm.th, "java/lang/NoSuchFieldError", &message)
+    vm.throw("java/lang/NoSuchFieldError", &message)
 }
 
 pub extern "C" fn GetFieldID(th: &Thread, c: Ref, name: Text, sig: Text) -> FieldId {

@@ -5,7 +5,7 @@ use crate::invocation::{self, JavaVm};
 use concord_base::Symbol;
 use concord_contract::{JResult, Obj, Thread, entries};
 use concord_runtime::handles::Handle;
-use concord_runtime::{ClassExt, exceptions, loader, object};
+use concord_runtime::{ClassExt, loader, object};
 
 pub extern "C" fn GetVersion(_th: &Thread) -> i32 {
     JNI_VERSION
@@ -31,9 +31,8 @@ pub extern "C" fn MonitorExit(th: &Thread, o: Ref) -> i32 {
 }
 
 fn new_buffer(vm: &InVm<'_>, address: u64, capacity: i64) -> JResult<Obj> {
-    vm.th.check()?;
     if !(0..=i32::MAX as i64).contains(&capacity) {
-        return exceptions::throw(vm.th, "java/lang/IllegalArgumentException", &format!("JNI NewDirectByteBuffer passed capacity: {capacity}"));
+        return vm.throw("java/lang/IllegalArgumentException", &format!("JNI NewDirectByteBuffer passed capacity: {capacity}"));
     }
     let class = loader::find_class(vm.th, Symbol::from("java/nio/DirectByteBuffer"), loader::boot())?;
     vm.initialize(class)?;
@@ -42,7 +41,7 @@ fn new_buffer(vm: &InVm<'_>, address: u64, capacity: i64) -> JResult<Obj> {
 }
 pub extern "C" fn NewDirectByteBuffer(th: &Thread, address: u64, capacity: i64) -> Handle {
     let vm = enter(th);
-    let r = new_buffer(&vm, address, capacity);
+    let r = vm.aside(|| new_buffer(&vm, address, capacity));
     vm.local(r)
 }
 

@@ -1,8 +1,9 @@
 //! The JNI function table, one file per topic of the specification.
 //!
 //! Invariant: every function enters the VM state first and leaves it last, returns local
-//! references in the caller's frame, and returns 0 when an exception is pending. Functions that run
-//! Java code do nothing while one is pending already; those that JNI allows then, work.
+//! references in the caller's frame, and returns 0 when it throws. JNI forbids most calls while an
+//! exception is pending, but programs make them: as in HotSpot, the exception stays pending unless
+//! the function itself, or the Java code that it calls, throws another one.
 #![expect(non_snake_case, reason = "names of functions are the specification's")]
 pub mod args;
 pub mod arrays;

@@ -2,7 +2,7 @@
 use crate::env::{FieldId, InVm, MethodId, Ref, enter};
 use concord_contract::{JResult, Obj, Thread};
 use concord_runtime::handles::Handle;
-use concord_runtime::{ClassExt, call, exceptions, known};
+use concord_runtime::{ClassExt, call, known};
 
 /// The class and slot that a reflection object names: (clazz, slot) at these offsets.
 fn slot_of(o: Obj, clazz: usize, slot: usize) -> (concord_contract::ClassRef, usize) {
@@ -29,14 +29,13 @@ pub extern "C" fn FromReflectedField(th: &Thread, field: Ref) -> FieldId {
 
 /// The reflection object among what `Class.getDeclared*0` gives whose slot is `slot`.
 fn reflected(vm: &InVm<'_>, class: concord_contract::ClassRef, getter: &str, desc: &str, offset: usize, slot: usize) -> JResult<Obj> {
-    vm.th.check()?;
     let array = call::call_virtual(vm.th, class.mirror.get(), getter, desc, &[0])?;
     // SAFETY: the getter's descriptor promises an array.
     let array = unsafe { Obj::from_addr(array as usize) };
     let found = (0..array.array_len()).map(|i| array.array_ref(i)).find(|o| o.get_i32(offset) as usize == slot);
     match found {
         Some(o) => Ok(o),
-        None => exceptions::throw(vm.th, "java/lang/InternalError", &format!("no member with slot {slot} in {}", class.external_name())),
+        None => vm.throw("java/lang/InternalError", &format!("no member with slot {slot} in {}", class.external_name())),
     }
 }
 
@@ -47,13 +46,13 @@ pub extern "C" fn ToReflectedMethod(th: &Thread, _c: Ref, m: MethodId, _is_stati
         true => ("getDeclaredConstructors0", "(Z)[Ljava/lang/reflect/Constructor;", k.ctor_slot),
         false => ("getDeclaredMethods0", "(Z)[Ljava/lang/reflect/Method;", k.method_slot),
     };
-    let r = reflected(&vm, m.class, getter, desc, offset, m.index as usize);
+    let r = vm.aside(|| reflected(&vm, m.class, getter, desc, offset, m.index as usize));
     vm.local(r)
 }
 pub extern "C" fn ToReflectedField(th: &Thread, _c: Ref, f: FieldId, _is_static: u8) -> Handle {
     let vm = enter(th);
     let f = f.get();
     let offset = known::offsets().field_slot;
-    let r = reflected(&vm, f.class, "getDeclaredFields0", "(Z)[Ljava/lang/reflect/Field;", offset, f.index as usize);
+    let r = vm.aside(|| reflected(&vm, f.class, "getDeclaredFields0", "(Z)[Ljava/lang/reflect/Field;", offset, f.index as usize));
     vm.local(r)
 }

@@ -7,19 +7,19 @@ use concord_runtime::{exceptions, strings};
 
 pub extern "C" fn NewString(th: &Thread, units: *const u16, len: i32) -> Handle {
     let vm = enter(th);
-    if vm.pending() || (units.is_null() && len != 0) {
+    if units.is_null() && len != 0 {
         return std::ptr::null_mut();
     }
     let len = len.max(0) as usize;
     // SAFETY: JNI: `units` has `len` elements.
     let units = if len == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(units, len) } };
-    let r = strings::new_utf16(th, units);
+    let r = vm.aside(|| strings::new_utf16(th, units));
     vm.local(r)
 }
 pub extern "C" fn NewStringUTF(th: &Thread, text: Text) -> Handle {
     let vm = enter(th);
     let Some(bytes) = text.bytes() else { return std::ptr::null_mut() };
-    let r = th.check().and_then(|()| strings::new_mutf8(th, bytes));
+    let r = vm.aside(|| strings::new_mutf8(th, bytes));
     vm.local(r)
 }
 
@@ -77,6 +77,7 @@ fn region(vm: &InVm<'_>, s: Ref, start: i32, len: i32) -> JResult<Vec<u16>> {
     let s: Obj = vm.non_null(s.get())?;
     let n = strings::length(s) as i64;
     if start < 0 || len < 0 || start as i64 + len as i64 > n {
+        vm.th.take_exception();
         return exceptions::throw_no_msg(vm.th, "java/lang/StringIndexOutOfBoundsException");
     }
     Ok((start as usize..(start + len) as usize).map(|i| strings::unit(s, i)).collect())

@@ -7,10 +7,7 @@ use concord_runtime::{exceptions, roots, strings, sync, threads};
 jvm! {
     JVM_CurrentThread(th, _c: Ref) -> obj { Ok(threads::current(th)) }
     JVM_StartThread(th, t: Ref) -> void { threads::start(th, t.get()) }
-    JVM_StopThread(_th, t: Ref, e: Ref) -> void {
-        threads::stop(t.get(), e.get());
-        Ok(())
-    }
+    JVM_StopThread(th, t: Ref, e: Ref) -> void { threads::stop(th, t.get(), e.get()) }
     JVM_SuspendThread(th, t: Ref) -> void {
         threads::suspend(th, t.get());
         Ok(())

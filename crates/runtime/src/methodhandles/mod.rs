@@ -20,6 +20,7 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 pub use constants::{constant_at, resolve_constant};
+pub use member_name::{init_method, target};
 pub use natives::vm_native;
 
 static INTRINSICS: Mutex<Option<HashMap<(u8, Symbol), MethodRef>>> = Mutex::new(None);

@@ -12,6 +12,8 @@ const GP: usize = 6;
 const FP: usize = 8;
 /// 255 parameters (JVMS 4.11), environment and class.
 const MAX_STACK: usize = 258;
+/// Enough for nearly all natives: recursion through native code should not pay for the limit.
+const SMALL_STACK: usize = 12;
 
 /// Calls `function` with the registers and the stack given; `out` gets rax and xmm0.
 ///
@@ -81,16 +83,19 @@ unsafe extern "C" fn enter(
     )
 }
 
-struct Registers {
+struct Registers<const STACK: usize> {
     gp: [u64; GP],
     fp: [u64; FP],
-    stack: [u64; MAX_STACK],
+    stack: [u64; STACK],
     n_gp: usize,
     n_fp: usize,
     n_stack: usize,
 }
 
-impl Registers {
+impl<const STACK: usize> Registers<STACK> {
+    fn new() -> Self {
+        Registers { gp: [0; GP], fp: [0; FP], stack: [0; STACK], n_gp: 0, n_fp: 0, n_stack: 0 }
+    }
     #[inline]
     fn int(&mut self, v: u64) {
         if self.n_gp < GP {
@@ -135,7 +140,12 @@ fn normalise(t: BasicType, out: [u64; 2]) -> u64 {
 ///
 /// # Safety
 /// `args` has the slots that `params` describe.
-unsafe fn distribute(r: &mut Registers, params: &[BasicType], mut args: *const u64, handle: impl Fn(u64) -> u64) {
+unsafe fn distribute<const STACK: usize>(
+    r: &mut Registers<STACK>,
+    params: &[BasicType],
+    mut args: *const u64,
+    handle: impl Fn(u64) -> u64,
+) {
     for t in params {
         // SAFETY: the caller vouches for the slots.
         let v = unsafe { *args };
@@ -153,13 +163,32 @@ unsafe fn distribute(r: &mut Registers, params: &[BasicType], mut args: *const u
 ///
 /// # Safety
 /// `function` is that function; `args` are the slots of this call.
-pub(super) unsafe fn call(th: &Thread, m: MethodRef, function: *mut (), mut args: *const u64) -> JResult<u64> {
+pub(super) unsafe fn call(th: &Thread, m: MethodRef, function: *mut (), args: *const u64) -> JResult<u64> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        if m.nargs() + 2 <= SMALL_STACK {
+            call_with::<SMALL_STACK>(th, m, function, args)
+        } else {
+            call_with::<MAX_STACK>(th, m, function, args)
+        }
+    }
+}
+
+/// # Safety
+/// As for [`call`]; the arguments fit `STACK` words.
+#[inline(never)]
+unsafe fn call_with<const STACK: usize>(
+    th: &Thread,
+    m: MethodRef,
+    function: *mut (),
+    mut args: *const u64,
+) -> JResult<u64> {
     let saved = th.push_handles();
     let handle = |address: u64| {
         // SAFETY: a reference slot holds null or the address of a live object.
         th.new_handle(unsafe { concord_contract::Obj::from_addr(address as usize) }) as u64
     };
-    let mut r = Registers { gp: [0; GP], fp: [0; FP], stack: [0; MAX_STACK], n_gp: 0, n_fp: 0, n_stack: 0 };
+    let mut r = Registers::<STACK>::new();
     r.int(th as *const Thread as u64);
     if m.is_static() {
         r.int(handle(m.class.mirror.get().addr() as u64));
@@ -218,7 +247,7 @@ mod tests {
             });
             slots.extend(vec![0; t.slots() - 1]);
         }
-        let mut r = Registers { gp: [0; GP], fp: [0; FP], stack: [0; MAX_STACK], n_gp: 0, n_fp: 0, n_stack: 0 };
+        let mut r = Registers::<SMALL_STACK>::new();
         let mut out = [0; 2];
         // SAFETY: slots and registers are those of `many`'s signature.
         unsafe {

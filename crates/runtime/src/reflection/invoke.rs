@@ -51,8 +51,10 @@ fn slots(th: &Thread, m: MethodRef, receiver: Obj, args: Obj) -> JResult<Vec<u64
         let Some(ty) = BasicType::from_descriptor_char(p.kind.letter()) else {
             concord_base::bug!("{m:?} has a bad descriptor");
         };
+        if a.is_null() {
+            return exceptions::throw_no_msg(th, ILLEGAL);
+        }
         let Some(v) = boxing::unbox(a).and_then(|v| v.widen(ty)) else {
-            // As HotSpot: null for a primitive parameter is an illegal argument, too.
             return exceptions::throw(th, ILLEGAL, "argument type mismatch");
         };
         out.push(v.slot());

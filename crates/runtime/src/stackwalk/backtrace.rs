@@ -6,21 +6,17 @@ use super::{Site, sites};
 use crate::info::{ClassExt, MethodExt};
 use crate::{arrays, handles, known, modules, object, strings};
 use concord_contract::{BasicType, ClassRef, JResult, Method, MethodRef, Obj, Thread};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// `-XX:MaxJavaStackTraceDepth`; 0 means no limit.
-static MAX_DEPTH: AtomicUsize = AtomicUsize::new(1024);
+fn max_depth() -> usize {
+    match concord_base::options::get().flags.max_java_stack_trace_depth {
+        0 => usize::MAX,
+        n => n as usize,
+    }
+}
 /// `-XX:+ShowHiddenFrames`.
-static SHOW_HIDDEN: AtomicBool = AtomicBool::new(false);
-
-pub fn set_max_depth(n: usize) {
-    MAX_DEPTH.store(if n == 0 { usize::MAX } else { n }, Ordering::Relaxed);
-}
-pub fn set_show_hidden_frames(on: bool) {
-    SHOW_HIDDEN.store(on, Ordering::Relaxed);
-}
 pub fn show_hidden_frames() -> bool {
-    SHOW_HIDDEN.load(Ordering::Relaxed)
+    concord_base::options::get().flags.show_hidden_frames
 }
 
 const BCI_SHIFT: u32 = 48;
@@ -46,7 +42,7 @@ fn hidden(m: MethodRef) -> bool {
 /// memory for it.
 pub fn fill_in_stack_trace(th: &Thread, throwable: Obj) {
     let class = throwable.class();
-    let max = MAX_DEPTH.load(Ordering::Relaxed);
+    let max = max_depth();
     let mut words = Vec::with_capacity(32);
     let (mut in_fill, mut in_init) = (true, true);
     for (m, f) in concord_contract::frame::java_frames(th) {
@@ -202,6 +198,6 @@ pub fn elements_of(th: &Thread, sites: &[Site]) -> JResult<Obj> {
 
 /// The visible frames of a thread at a stop, or of the caller.
 pub fn visible(th: &Thread) -> Vec<Site> {
-    let max = MAX_DEPTH.load(Ordering::Relaxed);
+    let max = max_depth();
     sites(th).filter(|s| !hidden(s.method)).take(max).collect()
 }

@@ -8,16 +8,22 @@
 //! |---|---|
 //! | `backtrace` | Throwable.fillInStackTrace and StackTraceElement |
 //! | `callers` | getCallerClass, class contexts, access control, scoped memory |
+//! | `npe` | helpful messages of NullPointerException |
+//! | `walker` | java.lang.StackWalker |
 mod backtrace;
 mod callers;
+pub mod npe;
+mod walker;
 
 pub use backtrace::{
-    element_of, elements_of, fill_in_stack_trace, fill_preallocated, fill_stack_trace_elements, set_max_depth, set_show_hidden_frames,
+    element_of, elements_of, fill_in_stack_trace, fill_preallocated, fill_stack_trace_elements,
     show_hidden_frames, stack_of, stack_trace_text, visible,
 };
 pub use callers::{
     caller_class, class_context, close_scope, latest_user_loader, security_frames, stack_access_context,
 };
+
+pub use walker::{element_of_info, more as more_frames, walk};
 
 use concord_contract::entries::engine;
 use concord_contract::frame::{Frame, java_frames};

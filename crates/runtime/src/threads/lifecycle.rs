@@ -19,12 +19,15 @@ const NATIVE_RESERVE: usize = 96 << 10;
 
 /// Counts a thread that is about to run.
 pub(super) fn count_in(th: &Thread, daemon: bool) {
+    super::counts::came(daemon);
+    info(th).daemon.store(daemon, Ordering::Relaxed);
     info(th).non_daemon.store(!daemon, Ordering::Relaxed);
     if !daemon {
         *NON_DAEMONS.lock().expect("thread count") += 1;
     }
 }
 pub(super) fn count_out(th: &Thread) {
+    super::counts::went(info(th).daemon.load(Ordering::Relaxed));
     if info(th).non_daemon.swap(false, Ordering::Relaxed) {
         *NON_DAEMONS.lock().expect("thread count") -= 1;
         FEWER.notify_all();
@@ -86,6 +89,10 @@ pub(super) fn run(th: &'static Thread, body: fn(&'static Thread)) {
 /// The body of a thread started by Thread.start: `run()`.
 pub(super) fn run_java(th: &'static Thread) {
     let thread = th.java_thread.get();
+    if thread.get_u8(known::offsets().thread_stillborn) != 0 {
+        // Thread.stop came before Thread.start.
+        return;
+    }
     let m = call::select(thread.class(), known::methods().thread_run);
     if call::invoke(th, m, &[thread.addr() as u64]).is_err() {
         uncaught(th);

@@ -131,12 +131,25 @@ pub(super) fn name_native_thread(name: &str) {
     unsafe { libc::pthread_setname_np(libc::pthread_self(), buf.as_ptr().cast()) };
 }
 
-/// `Thread.stop0`: sends `exception` to a thread; it is thrown at its next poll.
-pub fn stop(thread: Obj, exception: Obj) {
-    let Some(target) = block_of(thread) else { return };
+/// `Thread.stop0`: sends `exception` to a thread; it is thrown at its next poll, at once if the
+/// thread is the caller. A thread that was not started will end without running.
+///
+/// # Errors
+/// The exception, for the current thread.
+pub fn stop(th: &Thread, thread: Obj, exception: Obj) -> JResult<()> {
+    let Some(target) = block_of(thread) else {
+        if thread.get_u32(known::offsets().thread_status) == super::status::NEW {
+            thread.put_u8(known::offsets().thread_stillborn, 1);
+        }
+        return Ok(());
+    };
+    if std::ptr::eq(target, th) {
+        return th.throw(exception);
+    }
     target.async_exception.store(exception.addr() as u64, Ordering::Release);
     concord_safepoint::set_poll(target, poll::ASYNC_EXCEPTION);
     info(target).sleeper.give();
     info(target).parker.give();
     wake_monitor(target);
+    Ok(())
 }

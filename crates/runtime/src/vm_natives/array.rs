@@ -47,8 +47,8 @@ fn array(th: &Thread, o: Obj, primitive: bool) -> JResult<Obj> {
 }
 fn index(th: &Thread, a: Obj, i: i32) -> JResult<usize> {
     if i < 0 || i as usize >= a.array_len() {
-        let msg = format!("Index {i} out of bounds for length {}", a.array_len());
-        return exceptions::throw(th, "java/lang/ArrayIndexOutOfBoundsException", &msg);
+        // As HotSpot: reflective access says nothing more.
+        return exceptions::throw_no_msg(th, "java/lang/ArrayIndexOutOfBoundsException");
     }
     Ok(i as usize)
 }
@@ -84,13 +84,16 @@ pub fn element(th: &Thread, o: Obj, i: i32) -> JResult<Obj> {
 pub fn set_element(th: &Thread, o: Obj, i: i32, value: Obj) -> JResult<()> {
     let a = array(th, o, false)?;
     if a.class().kind == ClassKind::RefArray {
+        let i = index(th, a, i)?;
         let fits = value.is_null() || a.class().component.is_some_and(|c| value.is_instance_of(c));
         if !fits {
             return exceptions::throw(th, ILLEGAL, "array element type mismatch");
         }
-        let i = index(th, a, i)?;
         arrays::set_ref(a, i, value);
         return Ok(());
+    }
+    if value.is_null() {
+        return exceptions::throw_no_msg(th, ILLEGAL);
     }
     match boxing::unbox(value) {
         Some(v) => set_primitive(th, a, i, v),
@@ -117,10 +120,10 @@ pub fn primitive(th: &Thread, o: Obj, i: i32, wanted: BasicType) -> JResult<Valu
 pub fn set_primitive(th: &Thread, o: Obj, i: i32, value: Value) -> JResult<()> {
     let a = array(th, o, true)?;
     let t = a.class().basic;
+    let i = index(th, a, i)?;
     let Some(v) = value.widen(t) else {
         return exceptions::throw(th, ILLEGAL, "argument type mismatch");
     };
-    let i = index(th, a, i)?;
     v.store(a, Obj::elem_offset(i, t.heap_shift()));
     Ok(())
 }
