@@ -2,7 +2,9 @@ import com.fasterxml.jackson.annotation.*;
 import com.fasterxml.jackson.core.*;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.*;
-import com.google.common.base.*;
+import com.google.common.base.Charsets;
+import com.google.common.base.Joiner;
+import com.google.common.base.Splitter;
 import com.google.common.cache.*;
 import com.google.common.collect.*;
 import com.google.common.eventbus.*;
@@ -20,7 +22,7 @@ public class Use {
     @JsonSubTypes({@JsonSubTypes.Type(value = Dog.class, name = "dog"), @JsonSubTypes.Type(value = Cat.class, name = "cat")})
     public abstract static class Animal { public String name; }
     public static class Dog extends Animal { public int bark = 3; @JsonIgnore public int hidden = 9; }
-    public static class Cat extends Animal { @JsonProperty("lives_left") private int lives = 9; public Optional<String> none() { return Optional.absent(); } }
+    public static class Cat extends Animal { @JsonProperty("lives_left") private int lives = 9; public Optional<String> none() { return Optional.empty(); } }
 
     public static void main(String[] args) throws Exception {
         ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
