@@ -143,6 +143,7 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*cons
     native::signals::start();
     threads::set_jni_table(jni::table::TABLE.address());
     concord_interpreter::OPTIONS.sc.store(options.flags.vbd, Ordering::Relaxed);
+    concord_interpreter::OPTIONS.supers.store(options.flags.super_instructions, Ordering::Relaxed);
     let th = match boot::create_vm(options, &concord_interpreter::INTERPRETER) {
         Ok(th) => th,
         Err(message) => fail(&message),
@@ -156,7 +157,9 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*cons
 }
 
 fn fail(message: &str) -> ! {
-    println!("Error occurred during initialization of VM\n{message}");
+    if !message.is_empty() {
+        println!("Error occurred during initialization of VM\n{message}");
+    }
     std::process::exit(1)
 }
 

@@ -63,7 +63,7 @@ fn heap_options(o: &Options) -> Result<HeapOptions, String> {
 /// Makes the VM: the calling thread becomes the main Java thread, in the VM state.
 ///
 /// # Errors
-/// A sentence for the user; the process cannot try again.
+/// A sentence for the user, empty if one was printed; the process cannot try again.
 pub fn create_vm(options: &'static Options, engine: &'static dyn Engine) -> Result<&'static Thread, String> {
     concord_base::log::start_clock();
     VBD.store(options.flags.vbd, Ordering::Relaxed);
@@ -94,7 +94,7 @@ fn step(th: &Thread, name: &str, f: impl FnOnce(&Thread) -> Result<(), String>) 
     let t = std::time::Instant::now();
     let r = f(th);
     vm_log!(Startup, Info, "{name}, {:.7} secs", t.elapsed().as_secs_f64());
-    r.map_err(|e| format!("{name}: {e}"))
+    r.map_err(|e| if e.is_empty() { e } else { format!("{name}: {e}") })
 }
 
 fn check<T>(th: &Thread, r: JResult<T>, what: &str) -> Result<T, String> {
@@ -167,7 +167,7 @@ fn init_lang(th: &Thread) -> Result<(), String> {
     set_unsafe_constants(k.unsafe_constants);
     initialize(th, k.method)?;
     initialize(th, k.finalizer)?;
-    check(th, exceptions::preallocate(th), "preallocated errors")
+    check(th, crate::oom::preallocate(th), "preallocated errors")
 }
 
 fn set_unsafe_constants(c: ClassRef) {
@@ -204,9 +204,10 @@ fn init_handles(th: &Thread) -> Result<(), String> {
 }
 
 fn phase2(th: &Thread) -> Result<(), String> {
-    let r = check(th, call::call_static(th, "java/lang/System", "initPhase2", "(ZZ)I", &[1, 0]), "initPhase2")?;
+    let r = check(th, call::call_static(th, "java/lang/System", "initPhase2", "(ZZ)I", &[0, 0]), "initPhase2")?;
     if r as i32 != 0 {
-        return Err("the module system could not be initialized".into());
+        // The class library has said what is wrong.
+        return Err(String::new());
     }
     Ok(())
 }

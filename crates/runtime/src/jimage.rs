@@ -59,6 +59,9 @@ impl Image {
             }
             std::slice::from_raw_parts(p.cast(), len)
         };
+        // The descriptor stays open: with standard output closed it takes that number, and what a
+        // program prints fails, as it does on HotSpot, instead of going into some later file.
+        std::mem::forget(file);
         let at = |i: usize| u32::from_le_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]);
         if at(0) != MAGIC || at(4) >> 16 != 1 {
             return Err(format!("{path} is not a run-time image of version 1"));

@@ -9,7 +9,6 @@ mod stack;
 
 use signal_names::{signal_code_name, signal_name};
 use stack::{unwind, write_file, write_frame, write_java_frame, write_memory, write_native_stack};
-pub use stack::java_stack;
 
 use concord_base::options::{self, VM_NAME, VM_VERSION};
 use concord_contract::frame::frames;

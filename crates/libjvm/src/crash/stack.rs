@@ -2,8 +2,8 @@
 //!
 //! Invariant: nothing here allocates, and every word of foreign memory is read through the kernel.
 use super::Registers;
-use concord_contract::frame::{Frame, frames};
-use concord_contract::{Thread, entries};
+use concord_contract::entries;
+use concord_contract::frame::Frame;
 use std::ffi::{CStr, c_int, c_void};
 use std::fmt::Write;
 
@@ -49,17 +49,6 @@ pub(super) fn write_java_frame(out: &mut dyn Write, f: &Frame) -> std::fmt::Resu
         }
         None => write!(out, "v  ~StubRoutines::call_stub"),
     }
-}
-
-/// The Java frames of the current thread as text, innermost first.
-pub fn java_stack(th: &Thread) -> Vec<String> {
-    let line = |f: Frame| {
-        let mut s = String::new();
-        // Writing to a string cannot fail.
-        let _infallible = write_java_frame(&mut s, &f);
-        s
-    };
-    frames(th).map(line).collect()
 }
 
 /// Frames as the unwinder of the C++ ABI finds them.

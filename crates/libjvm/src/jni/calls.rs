@@ -14,7 +14,11 @@ enum Dispatch {
 }
 
 fn call(vm: &InVm<'_>, how: Dispatch, receiver: Ref, m: MethodRef, args: &mut Args<'_>) -> JResult<u64> {
-    vm.th.take_exception();
+    vm.aside(|| call_clear(vm, how, receiver, m, args))
+}
+
+/// A call while no exception is pending.
+fn call_clear(vm: &InVm<'_>, how: Dispatch, receiver: Ref, m: MethodRef, args: &mut Args<'_>) -> JResult<u64> {
     match how {
         Dispatch::Static => {
             vm.initialize(m.class)?;

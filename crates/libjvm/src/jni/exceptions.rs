@@ -1,9 +1,10 @@
 //! Exceptions: throwing, looking at, clearing and describing the pending one.
 use super::{JNI_ERR, JNI_OK};
 use crate::env::{Ref, Text, enter};
-use concord_contract::{JResult, Thread};
+use concord_contract::frame::java_frames;
+use concord_contract::{JResult, Thread, entries};
 use concord_runtime::handles::Handle;
-use concord_runtime::{call, exceptions, handles, object, strings};
+use concord_runtime::{ClassExt, MethodExt, call, exceptions, handles, object, strings};
 
 pub extern "C" fn Throw(th: &Thread, e: Ref) -> i32 {
     let vm = enter(th);
@@ -64,9 +65,16 @@ pub extern "C" fn ExceptionDescribe(th: &Thread) {
 }
 pub extern "C" fn FatalError(th: &Thread, message: Text) -> ! {
     let _vm = enter(th);
-    eprintln!("FATAL ERROR in native method: {}", message.lossy());
-    for line in crate::crash::java_stack(th) {
-        eprintln!("\t{line}");
+    println!("FATAL ERROR in native method: {}", message.lossy());
+    for (m, f) in java_frames(th) {
+        let class = m.class.external_name();
+        let line = if m.is_native() { -2 } else { m.line_at(entries::engine().bci_at(m, f.instruction())) };
+        match (line, ClassExt::info(m.class).source_file()) {
+            (-2, _) => println!("\tat {class}.{}(Native Method)", m.name),
+            (-1, Some(file)) => println!("\tat {class}.{}({file})", m.name),
+            (_, Some(file)) => println!("\tat {class}.{}({file}:{line})", m.name),
+            (_, None) => println!("\tat {class}.{}(Unknown Source)", m.name),
+        }
     }
     crate::crash::end()
 }

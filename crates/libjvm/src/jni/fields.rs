@@ -7,7 +7,7 @@ use crate::env::{FieldId, InVm, Ref, Text, enter};
 use concord_base::Symbol;
 use concord_contract::{JResult, Obj, Thread};
 use concord_runtime::handles::Handle;
-use concord_runtime::{ClassExt, FieldInfo};
+use concord_runtime::{ClassExt, FieldInfo, init};
 use std::sync::atomic::{Ordering, fence};
 
 fn find(vm: &InVm<'_>, c: Ref, name: Text, sig: Text, is_static: bool) -> JResult<&'static FieldInfo> {
@@ -18,7 +18,9 @@ fn find(vm: &InVm<'_>, c: Ref, name: Text, sig: Text, is_static: bool) -> JResul
         && let Some(f) = class.find_field(n, s)
         && f.is_static() == is_static
     {
-        vm.aside(|| vm.initialize(f.class))?;
+        // As in HotSpot, an interface that declares the field is not initialized, but it must have
+        // a place for its fields.
+        vm.aside(|| init::link(vm.th, f.class))?;
         return Ok(f);
     }
     let message = match is_static {

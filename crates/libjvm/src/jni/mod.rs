@@ -2,8 +2,8 @@
 //!
 //! Invariant: every function enters the VM state first and leaves it last, returns local
 //! references in the caller's frame, and returns 0 when it throws. JNI forbids most calls while an
-//! exception is pending, but programs make them: as in HotSpot, Call* begins by dropping it, all
-//! other functions keep it unless they throw themselves.
+//! exception is pending, but programs make them: as in HotSpot, the exception stays pending unless
+//! the function itself, or the Java code that it calls, throws another one.
 #![expect(non_snake_case, reason = "names of functions are the specification's")]
 pub mod args;
 pub mod arrays;

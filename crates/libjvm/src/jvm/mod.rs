@@ -14,9 +14,11 @@
 //! | `modules` | Module, system packages |
 //! | `system` | properties, time, memory, halt, libraries |
 //! | `cds` | class-data sharing, which there is not |
+//! | `management` | the table behind java.management |
 //! | `signals` | jdk.internal.misc.Signal |
 mod cds;
 mod class;
+mod management;
 mod modules;
 mod pool;
 mod reflect;

@@ -100,9 +100,18 @@ fn dispatch(th: &Thread, signal: i32) -> JResult<()> {
     call::call_static(th, class, "dispatch", "(I)V", &[signal as u64]).map(|_void| ())
 }
 
+extern "C" fn nothing(_signal: i32, _info: *mut libc::siginfo_t, _context: *mut libc::c_void) {}
+
 /// Installs the handler of SIGQUIT (thread dumps, attach), unless -Xrs leaves it to the program.
 pub fn install_quit_handler() {
     start();
+    // Writing to a closed pipe is an IOException; a handler, unlike SIG_IGN, is not inherited by
+    // the programs that this one starts.
+    for s in [libc::SIGPIPE, libc::SIGXFSZ] {
+        if current(s) == Some(libc::SIG_DFL) {
+            install(s, nothing as *const () as usize);
+        }
+    }
     if !options::get().flags.reduce_signal_usage {
         install(libc::SIGQUIT, java_handler as *const () as usize);
     }
