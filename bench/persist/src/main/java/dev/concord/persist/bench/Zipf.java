@@ -27,6 +27,6 @@ final class Zipf {
         double uz = u * zetaN;
         long rank = uz < 1 ? 0 : uz < 1 + Math.pow(0.5, THETA) ? 1 : (long) (n * Math.pow(eta * u - eta + 1, alpha));
         long h = rank * 0x9E3779B97F4A7C15L;
-        return (int) ((h ^ h >>> 32) >>> 1) % n & Integer.MAX_VALUE;
+        return (int) (((h ^ h >>> 32) >>> 1) % n);
     }
 }
