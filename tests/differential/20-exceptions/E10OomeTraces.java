@@ -1,3 +1,4 @@
+// skip-mode: zeal move
 // vm: own -Xmx32m
 // The first OutOfMemoryErrors have a stack trace, later ones are shared and have none; nothing
 // can be attached to the shared ones. An exception for whose trace there is no memory has none.
