@@ -16,7 +16,7 @@ use concord_contract::entries;
 use concord_contract::method::{Method, MethodRef, mflags};
 use concord_contract::{BasicType, Thread};
 use std::cell::RefCell;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering;
 
 /// What a translation depends on besides the method.
 #[derive(Clone, Copy, Debug)]
@@ -238,7 +238,7 @@ impl Translator<'_> {
                 out[w] |= TRACED as u32;
             }
         }
-        Code { words: out.iter().map(|w| AtomicU32::new(*w)).collect(), catches }
+        Code::new(m.class.cp_cache.load(Ordering::Acquire), out, catches)
     }
 }
 
