@@ -210,7 +210,7 @@ impl Method {
 /// |---|---|---|
 /// | static field | address of the cell | address of the statics object |
 /// | method, invokedynamic site | `*const CallSite` | - |
-/// | method, as invokespecial calls it | unchanged | `*const CallSite`, stored by the engine |
+/// | method, called without selection by the receiver | unchanged | `*const Method`, stored by the engine |
 /// | String, MethodHandle, MethodType, Dynamic of reference type | address of the object, `1` for null | root: the collector updates `a` |
 /// | class | `*const Class` | `*const Class` of its array class, or 0 |
 #[repr(C)]

@@ -2,9 +2,10 @@
 //!
 //! Invariant: a `Code` is published once per method and lives as long as the process; its words
 //! change only by single aligned 32-bit stores of an equivalent instruction. A word is
-//! `opcode | operand << 16`.
+//! `opcode | operand << 16`. The address of the class's constant-pool cache stands in front of the
+//! first word, in the same cache line: an entry reads both, and needs nothing of the class.
 use crate::raw;
-use concord_contract::method::Method;
+use concord_contract::method::{CpEntry, Method};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Set in the opcode of every word of a method translated while tracing is on, and of every store
@@ -29,13 +30,49 @@ pub struct Catch {
     pub class: u16,
 }
 
+/// Words in front of the first: the address of the constant-pool cache.
+const PREFIX: usize = 2;
+
+/// Aligned so that the prefix and the first words are in one cache line.
+#[repr(C, align(16))]
+#[derive(Debug)]
+struct Line([AtomicU32; 4]);
+
 #[derive(Debug)]
 pub struct Code {
-    pub words: Box<[AtomicU32]>,
+    /// Prefix and words, the last line filled up with zeros.
+    block: Box<[Line]>,
+    /// Words without the prefix.
+    len: usize,
     pub catches: Box<[Catch]>,
 }
 
+/// The constant-pool cache of the class whose translated code starts at `base`.
+///
+/// # Safety
+/// `base` is the first word of a published `Code`.
+#[inline(always)]
+pub unsafe fn cache_of(base: *const u32) -> u64 {
+    // SAFETY: the prefix lies there, 8-aligned, and never changes.
+    unsafe { *(base as *const u64).sub(1) }
+}
+
 impl Code {
+    pub fn new(cache: *const CpEntry, words: &[u32], catches: Box<[Catch]>) -> Code {
+        let lines = (PREFIX + words.len()).div_ceil(4);
+        let bits = cache as u64;
+        let mut all = [bits as u32, (bits >> 32) as u32].into_iter().chain(words.iter().copied());
+        let block = (0..lines)
+            .map(|_| Line(std::array::from_fn(|_| AtomicU32::new(all.next().unwrap_or(0)))))
+            .collect();
+        Code { block, len: words.len(), catches }
+    }
+    pub fn words(&self) -> &[AtomicU32] {
+        // SAFETY: the block holds `len` words behind the prefix.
+        unsafe {
+            std::slice::from_raw_parts((self.block.as_ptr() as *const AtomicU32).add(PREFIX), self.len)
+        }
+    }
     /// The translated code of `m`, once there is some.
     pub fn of(m: &Method) -> Option<&'static Code> {
         let p = m.engine.load(Ordering::Acquire) as *const Code;
@@ -64,12 +101,12 @@ impl Code {
         code
     }
     pub fn base(&self) -> *const u32 {
-        self.words.as_ptr().cast()
+        self.words().as_ptr().cast()
     }
     /// Index of `pc`, if it is in this code.
     pub fn index_of(&self, pc: *const u32) -> Option<usize> {
         let i = (pc as usize).wrapping_sub(self.base() as usize) / 4;
-        (pc as usize >= self.base() as usize && i < self.words.len()).then_some(i)
+        (pc as usize >= self.base() as usize && i < self.len).then_some(i)
     }
 }
 
@@ -85,7 +122,7 @@ pub fn bci_at(m: &Method, word: *const u32) -> u16 {
 pub fn word_at(m: &Method, bci: u16) -> Option<*const u32> {
     let c = Code::of(m)?;
     let (_, w) = raw::instructions(m.bytecode).find(|(b, _)| *b == bci as usize)?;
-    Some(c.words[w].as_ptr())
+    Some(c.words()[w].as_ptr())
 }
 
 /// Words outside any method: where a call from native code returns to.

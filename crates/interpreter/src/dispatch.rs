@@ -15,7 +15,7 @@ use crate::{heat, ops, slow};
 use concord_contract::frame;
 use concord_contract::method::{CpEntry, Method};
 use concord_contract::thread::Thread;
-use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A handler, or a method entry (then `tos` is the method and `pc` the return address).
 pub type Handler =
@@ -86,7 +86,7 @@ impl Context {
     #[inline(always)]
     pub fn operand(&self) -> usize {
         // SAFETY: the upper half of the instruction's word.
-        unsafe { (*(self.pc as *const AtomicU16).add(1)).load(Ordering::Relaxed) as usize }
+        unsafe { half((self.pc as *const u16).wrapping_add(1)) }
     }
     /// The 16-bit operand, sign-extended.
     #[inline(always)]
@@ -133,7 +133,37 @@ pub const fn install<O: Op, const S: u8>(row: &mut Row) {
 #[inline(always)]
 pub unsafe fn opcode(pc: *const u32) -> usize {
     // SAFETY: the lower half of a word of code.
-    unsafe { (*(pc as *const AtomicU16)).load(Ordering::Relaxed) as usize }
+    unsafe { half(pc as *const u16) }
+}
+
+/// Half a word of code, which another thread may be quickening.
+///
+/// # Safety
+/// `p` is in translated code.
+#[inline(always)]
+unsafe fn half(p: *const u16) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let v: usize;
+        // One instruction, where a relaxed atomic load is extended by a second one: each handler
+        // does this once or twice.
+        // SAFETY: an aligned load of memory that lives as long as the process; the assembler is
+        // opaque to the compiler, so a store by another thread is no race in its eyes.
+        unsafe {
+            std::arch::asm!(
+                "movzx {v:e}, word ptr [{p}]",
+                p = in(reg) p,
+                v = lateout(reg) v,
+                options(pure, readonly, nostack, preserves_flags)
+            );
+        }
+        v
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    // SAFETY: an aligned load of memory that lives as long as the process.
+    unsafe {
+        (*(p as *const std::sync::atomic::AtomicU16)).load(Ordering::Relaxed) as usize
+    }
 }
 
 /// # Safety

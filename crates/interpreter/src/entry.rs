@@ -15,7 +15,7 @@
 //! | [`native`] | native, synchronized or not |
 //! | [`unimplemented`] | abstract, default conflicts, linkToNative |
 //! | [`crate::handles`] | method-handle intrinsics |
-use crate::code::{Code, exit_pc, no_code};
+use crate::code::{Code, cache_of, exit_pc, no_code};
 use crate::dispatch::{Context, Handler, dispatch, invoke, resume};
 use crate::slow::{locks, set_anchors, thrown};
 use crate::stack::{NONE, Stack};
@@ -100,13 +100,13 @@ pub unsafe extern "sysv64" fn normal(
         if no_room(th, m, sp) {
             return attention_entry(th, pc, sp, lp, fp, method, ftos);
         }
-        let cache = (*m).class.cp_cache.load(Ordering::Relaxed) as u64;
-        let (nlp, nfp) = push_frame(m, (*m).frame_bytes as usize, cache, pc, sp, lp, fp);
+        let code: *const u32 = (*m).code.load(Ordering::Relaxed);
+        let (nlp, nfp) = push_frame(m, (*m).frame_bytes as usize, cache_of(code), pc, sp, lp, fp);
         if heat::tick(th, heat::of_method(method)) {
-            set_anchors(&*th, (*m).code.load(Ordering::Relaxed), nfp, nlp, nfp);
+            set_anchors(&*th, code, nfp, nlp, nfp);
             return heat_entry(th, pc, sp, nlp, nfp, method, ftos);
         }
-        let c = Context { th, pc: (*m).code.load(Ordering::Relaxed), lp: nlp, fp: nfp };
+        let c = Context { th, pc: code, lp: nlp, fp: nfp };
         dispatch(&c, c.pc, &Stack::new(NONE, nfp, 0, 0.0), method, ftos)
     }
 }
@@ -152,9 +152,9 @@ pub unsafe extern "sysv64" fn synchronized(
         if no_room(th, m, sp) {
             return attention_entry(th, pc, sp, lp, fp, method, ftos);
         }
-        let cache = (*m).class.cp_cache.load(Ordering::Relaxed) as u64;
-        let (nlp, nfp) = push_frame(m, (*m).frame_bytes as usize, cache, pc, sp, lp, fp);
-        set_anchors(&*th, (*m).code.load(Ordering::Relaxed), nfp, nlp, nfp);
+        let code: *const u32 = (*m).code.load(Ordering::Relaxed);
+        let (nlp, nfp) = push_frame(m, (*m).frame_bytes as usize, cache_of(code), pc, sp, lp, fp);
+        set_anchors(&*th, code, nfp, nlp, nfp);
         lock_method(&*th, &*m);
         resume(th)
     }

@@ -32,7 +32,7 @@ pub fn flush() {
 
 fn flush_method(m: &Method, code: &Code) {
     for (bci, w) in instructions(m.bytecode) {
-        let old = code.words[w].load(Ordering::Relaxed);
+        let old = code.words()[w].load(Ordering::Relaxed);
         let traced = old as u16 & TRACED;
         let raw = m.bytecode[bci] as u16;
         let stale = match old as u16 & (TRACED - 1) {
@@ -41,7 +41,7 @@ fn flush_method(m: &Method, code: &Code) {
             _ => None,
         };
         if let Some(v) = stale {
-            code.words[w].store(v, Ordering::Release);
+            code.words()[w].store(v, Ordering::Release);
         }
     }
 }

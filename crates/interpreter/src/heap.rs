@@ -4,7 +4,7 @@
 //! debug assertions, which handlers cannot afford (a panic path is a call).
 use crate::value::{Cell, Int};
 use concord_contract::Thread;
-use concord_contract::class::{Class, ClassKind, DISPLAY};
+use concord_contract::class::{Class, ClassKind, DISPLAY, itable_slot};
 use concord_contract::layout;
 use concord_contract::method::Method;
 use concord_contract::object::{LAYOUT_OFFSET, LENGTH_OFFSET, array_base};
@@ -64,13 +64,17 @@ pub unsafe fn itable_method(class: *const Class, interface: *const Class, index:
     // SAFETY: itables are complete before instances exist; entries are never null.
     unsafe {
         if let Some(t) = (*class).itable.get() {
-            let mut e = t.as_ptr();
-            let end = e.add(t.len());
-            while e != end {
-                if std::ptr::eq((*e).interface, interface) {
-                    return (*(*e).methods.add(index as usize)).load(Ordering::Relaxed);
+            let size = t.len();
+            let mut i = itable_slot(interface, size);
+            loop {
+                let e = t.as_ptr().add(i);
+                match (*e).interface {
+                    Some(x) if std::ptr::eq(x, interface) => {
+                        return (*(*e).methods.add(index as usize)).load(Ordering::Relaxed);
+                    }
+                    None => break,
+                    _ => i = (i + 1) & (size - 1),
                 }
-                e = e.add(1);
             }
         }
         std::ptr::null()

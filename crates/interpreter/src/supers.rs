@@ -287,7 +287,7 @@ pub fn head(op: u16) -> u16 {
 pub fn fuse_field(m: &Method, pc: *const u32) {
     let Some(code) = Code::of(m) else { return };
     let Some(at) = code.index_of(pc).filter(|i| *i > 0) else { return };
-    let op = |i: usize| code.words[i].load(Ordering::Relaxed) as u16;
+    let op = |i: usize| code.words()[i].load(Ordering::Relaxed) as u16;
     let replace = |w: &AtomicU32, op: u16| {
         w.store(w.load(Ordering::Relaxed) & 0xffff_0000 | op as u32, Ordering::Release)
     };
@@ -297,10 +297,10 @@ pub fn fuse_field(m: &Method, pc: *const u32) {
     if class(op(at - 1)) != ALoad::CODE || !starts(m, at - 1) {
         return;
     }
-    replace(&code.words[at - 1], *fused);
+    replace(&code.words()[at - 1], *fused);
     // `aload aload` in front would step over the new head.
     if at > 1 && op(at - 2) == 370 && starts(m, at - 2) {
-        replace(&code.words[at - 2], ALoad::CODE);
+        replace(&code.words()[at - 2], ALoad::CODE);
     }
 }
 

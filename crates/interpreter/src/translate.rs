@@ -17,7 +17,7 @@ use concord_contract::method::{Method, MethodRef, mflags};
 use concord_contract::{BasicType, Thread};
 use concord_memory_model::policy;
 use std::cell::RefCell;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering;
 
 /// What a translation depends on besides the method.
 #[derive(Clone, Copy, Debug)]
@@ -243,7 +243,7 @@ impl Translator<'_> {
                 }
             }
         }
-        Code { words: out.iter().map(|w| AtomicU32::new(*w)).collect(), catches }
+        Code::new(m.class.cp_cache.load(Ordering::Acquire), out, catches)
     }
 }
 

@@ -193,9 +193,9 @@ pub fn build_itable(class: ClassRef) {
                 })
                 .collect();
             let len = methods.len();
-            ItableEntry { interface: i, methods: Box::leak(methods.into_boxed_slice()).as_ptr(), len }
+            ItableEntry { interface: Some(i), methods: Box::leak(methods.into_boxed_slice()).as_ptr(), len }
         })
         .collect();
     // A racing builder made the same table.
-    let _same = class.itable.set(table.into_boxed_slice());
+    let _same = class.itable.set(ItableEntry::table(table));
 }

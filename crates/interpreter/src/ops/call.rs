@@ -8,7 +8,7 @@ use crate::slow::Kind;
 use crate::stack::Stack;
 use crate::value::{Ref, Value};
 use concord_contract::class::flags;
-use concord_contract::method::CallSite;
+use concord_contract::method::{CallSite, Method};
 use std::sync::atomic::Ordering;
 
 /// The resolved record of the call.
@@ -60,7 +60,10 @@ bytecodes! {
     185 invokeinterface InvokeInterface 1 NONE |k, c| { Slow(Kind::Resolve) }
     186 invokedynamic InvokeDynamic 1 NONE |k, c| { Slow(Kind::Resolve) }
 
-    280 call_static CallStatic 1 NONE |k, c| { k.flush(0); Invoke((*site(c)).method) }
+    280 call_static CallStatic 1 NONE |k, c| {
+        k.flush(0);
+        Invoke(c.entry().b.load(Ordering::Acquire) as *const Method)
+    }
     281 call_special CallSpecial 1 NONE |k, c| {
         k.flush(0);
         let s = site(c);
@@ -101,13 +104,14 @@ bytecodes! {
         Invoke((*s).method)
     }
     285 call_special_b CallSpecialB 1 NONE |k, c| {
-        // invokespecial has its record in `b`: the same constant may be called virtually, too.
+        // The target is in `b`: no record is read. The same constant may be called virtually, too,
+        // through the record in `a`.
         k.flush(0);
-        let s = c.entry().b.load(Ordering::Acquire) as *const CallSite;
-        if receiver(k, s) == 0 {
+        let m = c.entry().b.load(Ordering::Acquire) as *const Method;
+        if *((k.sp as *const u8).sub((*m).nargs_bytes as usize) as *const u64) == 0 {
             return Slow(Kind::NullPointer);
         }
-        Invoke((*s).method)
+        Invoke(m)
     }
     286 call_virtual_near CallVirtualNear 1 NONE |k, c| {
         // Slots of arguments and vtable index are in the word: no record is read.

@@ -47,8 +47,9 @@ pub(super) fn monitor_exit(f: &Activation) -> JResult<()> {
     // SAFETY: the reference ends before the runtime is called.
     let found = unsafe {
         let s = stack(f.0);
-        let at = s.iter().rposition(|e| e.1 == fp && e.0 == o);
-        at.map(|i| s.remove(i)).is_some()
+        // Monitors are given back in reverse order, nearly always.
+        s.pop_if(|e| e.1 == fp && e.0 == o).is_some()
+            || s.iter().rposition(|e| e.1 == fp && e.0 == o).map(|i| s.remove(i)).is_some()
     };
     if !found {
         return f.throw(Implicit::IllegalMonitorState);

@@ -10,7 +10,7 @@ use crate::raw::u16_at;
 use crate::value::{Bool, Byte, Cell, Char, Double, Int, Long, Reference, Short, Value};
 use concord_contract::class::flags;
 use concord_contract::entries::{self, Implicit, ResolvedConstant, ResolvedField};
-use concord_contract::method::{CallKind, CallSite};
+use concord_contract::method::{CallKind, CallSite, CpEntry, Method, MethodRef};
 use concord_contract::object::Obj;
 use concord_contract::BasicType;
 use concord_memory_model::{emit, policy};
@@ -86,11 +86,20 @@ fn call(f: &Activation, op: u8, cp: u16) -> Done {
     let word = site as *const CallSite as u64;
     if op == 183 {
         // The same constant may be called virtually elsewhere in the class: `a` is that record.
-        e.b.store(word, Ordering::Release);
-        f.quicken(285, cp);
-        return Ok(None);
+        if claim_target(e, site.method) {
+            f.quicken(285, cp);
+            return Ok(None);
+        }
+        if f.peek(site.method.nargs()) == 0 {
+            return f.throw(Implicit::NullPointer);
+        }
+        return Ok(Some(site.method));
     }
     e.a.store(word, Ordering::Release);
+    if matches!(site.kind, CallKind::Static | CallKind::Special) && claim_target(e, site.method) {
+        f.quicken(if site.kind == CallKind::Static { 280 } else { 285 }, cp);
+        return Ok(None);
+    }
     let (index, nargs) = (site.index, site.nargs_bytes / 8);
     if site.kind == CallKind::Virtual && index < 256 && nargs < 256 {
         f.quicken(286, (nargs | index << 8) as u16);
@@ -98,7 +107,7 @@ fn call(f: &Activation, op: u8, cp: u16) -> Done {
     }
     f.quicken(
         match site.kind {
-            CallKind::Static => 280,
+            CallKind::Static => return Ok(Some(site.method)),
             CallKind::Special => 281,
             CallKind::Virtual => 282,
             CallKind::Interface => 283,
@@ -107,6 +116,15 @@ fn call(f: &Activation, op: u8, cp: u16) -> Done {
         cp,
     );
     Ok(None)
+}
+
+/// Makes `m` the known target of direct calls through `e`; false if that is another method.
+fn claim_target(e: &CpEntry, m: MethodRef) -> bool {
+    let mine = m as *const Method as u64;
+    match e.b.compare_exchange(0, mine, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => true,
+        Err(other) => other == mine,
+    }
 }
 
 /// Position of a type among the quickened loads (b c s i l d a) and stores (z b c i l d a).

@@ -153,7 +153,7 @@ fn array_stores_follow_the_memory_model() {
     let m = assemble("([I)V", 3, 1, &[42, 3, 4, 79, 177], &[]);
     let op = |sc| {
         let c: Code = translate_with(m, Style { sc, traced: false, counted: false, supers: false }, &|_| None);
-        c.words[3].load(std::sync::atomic::Ordering::Relaxed) as u16
+        c.words()[3].load(std::sync::atomic::Ordering::Relaxed) as u16
     };
     assert_eq!((op(true), op(false)), (270, 79));
 }
@@ -201,7 +201,7 @@ fn constants_are_not_mistaken_for_superinstructions() {
         let c = translate_with(method(&m, class("Natives"), 0), style, &|_| {
             Some((BasicType::Int, 65536 + 355))
         });
-        c.words.iter().map(|w| w.load(Relaxed)).collect::<Vec<_>>()
+        c.words().iter().map(|w| w.load(Relaxed)).collect::<Vec<_>>()
     };
     assert_eq!(locked(&[18, 1, 172]), [204, 65536 + 355, 304]);
     assert_eq!(locked(&[21, 0, 172]), [21, 304]);

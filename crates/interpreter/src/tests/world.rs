@@ -340,11 +340,11 @@ fn link(file: ClassFile, super_class: Option<ClassRef>, interfaces: Vec<ClassRef
                     })
                     .collect();
                 let ms = Box::leak(ms.into_boxed_slice());
-                ItableEntry { interface: i, methods: ms.as_ptr(), len: ms.len() }
+                ItableEntry { interface: Some(i), methods: ms.as_ptr(), len: ms.len() }
             })
             .collect()
     };
-    let _set = c.itable.set(itable.into_boxed_slice());
+    let _set = c.itable.set(ItableEntry::table(itable));
     let _set = c.interfaces_all.set(all.into_boxed_slice());
     let cache: Vec<CpEntry> = (0..file.constants.len() + 16)
         .map(|_| CpEntry { a: AtomicU64::new(0), b: AtomicU64::new(0) })
