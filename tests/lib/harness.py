@@ -170,6 +170,12 @@ def normalise_err(text):
     return "\n".join(lines)
 
 
+def normalise_out(text):
+    """Standard output without what differs by design: identity hashes in module names, the VM's own name."""
+    text = re.sub(r"(unnamed module )@[0-9a-f]{1,8}\b", r"\1@HASH", text)
+    return re.sub(r"(?m)^(?:OpenJDK|Concord) 64-Bit Server VM warning:", "VM warning:", text)
+
+
 def run_own(program, home, options, classes, factor):
     work = classes.parent / "work" / program.name
     subprocess.run(["rm", "-rf", str(work)], check=True)

@@ -47,8 +47,9 @@ def judge(program, expected, got):
         return [got.trouble, *tail(got.raw), "its last lines:", *tail(got.out, 5), *tail(got.err, 20)]
     if "exit" not in program.ignore and got.exit_code != expected.exit_code:
         problems.append(f"exit code {got.exit_code}, HotSpot {expected.exit_code}")
-    if "out" not in program.ignore and got.out != expected.out:
-        problems += difference(expected.out, got.out, "stdout") or ["stdout differs in line ends only"]
+    expected_out, got_out = harness.normalise_out(expected.out), harness.normalise_out(got.out)
+    if "out" not in program.ignore and got_out != expected_out:
+        problems += difference(expected_out, got_out, "stdout") or ["stdout differs in line ends only"]
     if "err" not in program.ignore and got.err != expected.err:
         problems += difference(expected.err, got.err, "stderr")
     if problems and got.raw:

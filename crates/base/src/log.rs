@@ -236,7 +236,13 @@ fn select(tags: &str, level: Level) -> Result<(), String> {
 
 /// All tag sets with their levels, for `-Xlog:help`.
 pub fn describe() -> String {
-    let mut s = String::from("Available log tag sets:\n");
+    let mut s = String::from(
+        "-Xlog Usage: -Xlog[:[selections][:[output][:[decorators]]]]\n\
+         \t where 'selections' are tag1[+tag2...][*][=level][,...], 'output' is stdout, stderr or file=NAME\n\n\
+         Available log levels:\n off, trace, debug, info, warning, error\n\n\
+         Available log decorators:\n uptime (u), uptimemillis (um), uptimenanos (un), pid (p), tid (ti), level (l), tags (tg), none\n\n\
+         Available log tag sets, with their levels now:\n",
+    );
     for (i, n) in NAMES.iter().enumerate() {
         let l = LEVELS[i].load(Ordering::Relaxed);
         writeln!(s, " {n} ({})", ["off", "error", "warning", "info", "debug", "trace"][l as usize])

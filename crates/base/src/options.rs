@@ -111,6 +111,8 @@ pub enum OptionError {
     Usage(String),
     /// Printed on stdout behind `Error occurred during initialization of VM`; the process exits.
     Init(String),
+    /// An option that asks for information was answered on stdout; the process exits with 0.
+    Answered,
 }
 
 impl Options {

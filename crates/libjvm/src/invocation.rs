@@ -126,8 +126,11 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*cons
     let options = match read_options(args) {
         Ok(o) => options::install(o),
         Err(OptionError::Init(message)) => fail(&message),
+        Err(OptionError::Answered) => std::process::exit(0),
         Err(OptionError::Usage(message)) => {
-            eprintln!("{message}");
+            if !message.is_empty() {
+                eprintln!("{message}");
+            }
             LIFE.store(life::NONE, Ordering::Release);
             return JNI_EINVAL;
         }

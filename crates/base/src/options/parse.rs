@@ -229,7 +229,11 @@ impl Parser {
             "rs" => {
                 self.set("ReduceSignalUsage", "true")?;
             }
-            "batch" | "debug" | "noagent" | "future" | "diag" | "internalversion" | "share:auto" | "share:off" => {}
+            "batch" | "debug" | "noagent" | "future" | "diag" | "share:auto" | "share:off" => {}
+            "internalversion" => {
+                println!("{} ({}) for linux-{} JRE (17)", super::VM_NAME, super::VM_VERSION, std::env::consts::ARCH);
+                return Err(OptionError::Answered);
+            }
             "share:on" | "share:dump" => self.warn(format!("Option {a} has no effect: there is no class data sharing")),
             "check:jni" => {
                 self.o.check_jni = true;
@@ -270,7 +274,9 @@ impl Parser {
                     "Invalid thread stack size: {a}\nThe specified size exceeds the maximum representable size."
                 )),
                 Some(n) if n != 0 && n < 136 << 10 => {
-                    usage("\nThe Java thread stack size specified is too small. Specify at least 136k")
+                    // HotSpot says this on stdout and leaves the rest to the launcher.
+                    println!("\nThe Java thread stack size specified is too small. Specify at least 136k");
+                    usage("")
                 }
                 Some(n) => self.set("ThreadStackSize", &n.div_ceil(1024).to_string()).map(|_set| ()),
             };
@@ -278,7 +284,7 @@ impl Parser {
         if x == "log" || x.starts_with("log:") {
             if x == "log:help" {
                 print!("{}", crate::log::describe());
-                return Ok(());
+                return Err(OptionError::Answered);
             }
             return crate::log::configure(&x[3..]).or_else(|message| {
                 println!("[0.000s][error][logging] {message}");
