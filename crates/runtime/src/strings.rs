@@ -101,31 +101,30 @@ fn hash(units: impl Iterator<Item = u16>) -> u32 {
     units.fold(0u32, |h, u| h.wrapping_mul(31).wrapping_add(u as u32))
 }
 
-/// Rows: hash to words with the addresses of interned strings. The collector clears dead rows.
-static INTERNED: Mutex<Option<HashMap<u32, Vec<u64>, concord_base::symbol::PtrState>>> = Mutex::new(None);
+/// Hash to words with the addresses of interned strings.
+type Rows = HashMap<u32, Vec<u64>, concord_base::symbol::PtrState>;
+/// No row is empty for longer than until the next collection.
+static INTERNED: Mutex<Option<Rows>> = Mutex::new(None);
 
 fn find(h: u32, same: impl Fn(Obj) -> bool) -> Option<Obj> {
     let t = INTERNED.lock().expect("intern table");
     let row = t.as_ref()?.get(&h)?;
     // SAFETY: rows hold addresses of live strings; no collection happens under the lock.
-    row.iter().filter(|a| **a != 0).map(|a| unsafe { Obj::from_addr(*a as usize) }).find(|o| same(*o))
+    row.iter().map(|a| unsafe { Obj::from_addr(*a as usize) }).find(|o| same(*o))
 }
 
 /// Enters `s` unless an equal string is there; gives the one that is there.
 fn enter(h: u32, s: Obj) -> Obj {
     let mut t = INTERNED.lock().expect("intern table");
     let row = t.get_or_insert_default().entry(h).or_default();
-    for a in row.iter().filter(|a| **a != 0) {
+    for a in row.iter() {
         // SAFETY: as in `find`.
         let o = unsafe { Obj::from_addr(*a as usize) };
         if equals(o, s) {
             return o;
         }
     }
-    match row.iter_mut().find(|a| **a == 0) {
-        Some(free) => *free = s.addr() as u64,
-        None => row.push(s.addr() as u64),
-    }
+    row.push(s.addr() as u64);
     s
 }
 
@@ -148,10 +147,40 @@ pub fn intern_mutf8(th: &Thread, bytes: &[u8]) -> JResult<Obj> {
     }
 }
 
-/// Visits the table's slots; the world is stopped. A cleared slot is 0 afterwards.
+/// Visits the table's slots; the world is stopped. A slot that is 0 afterwards is taken out.
 pub fn intern_slots(f: &mut dyn FnMut(*mut u64)) {
-    let mut t = INTERNED.lock().expect("intern table");
-    for a in t.iter_mut().flat_map(|t| t.values_mut()).flatten().filter(|a| **a != 0) {
-        f(a);
+    if let Some(rows) = INTERNED.lock().expect("intern table").as_mut() {
+        sweep(rows, f);
+    }
+}
+fn sweep(rows: &mut Rows, f: &mut dyn FnMut(*mut u64)) {
+    rows.retain(|_, row| {
+        row.retain_mut(|a| {
+            f(a);
+            *a != 0
+        });
+        !row.is_empty()
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_dead_strings_leave_the_table() {
+        let mut rows = Rows::default();
+        for h in 0..100u32 {
+            rows.insert(h, vec![8 * (h as u64 + 1), 8 * (h as u64 + 1001)]);
+        }
+        // The second of each row dies, of the odd rows the first, too; survivors move.
+        sweep(&mut rows, &mut |p| {
+            // SAFETY: a slot of the table above.
+            let a = unsafe { &mut *p };
+            let h = *a / 8 - 1;
+            *a = if h >= 1000 || h % 2 == 1 { 0 } else { *a + 80_000 };
+        });
+        assert_eq!(rows.len(), 50);
+        assert!(rows.iter().all(|(h, row)| *row == [8 * (*h as u64 + 1) + 80_000]));
     }
 }
