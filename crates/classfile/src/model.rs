@@ -75,6 +75,8 @@ impl VmAnnotations {
     pub const STABLE: VmAnnotations = VmAnnotations(1 << 9);
     pub const CONTENDED: VmAnnotations = VmAnnotations(1 << 10);
     pub const VALUE_BASED: VmAnnotations = VmAnnotations(1 << 11);
+    /// Code or field that keeps the Java memory model; any class may say so.
+    pub const RELAXED: VmAnnotations = VmAnnotations(1 << 12);
 
     #[inline]
     pub const fn contains(self, other: VmAnnotations) -> bool {

@@ -17,7 +17,9 @@ use crate::slot::{RefSlot, reference};
 use concord_contract::barrier::must_log;
 use concord_contract::object::array_base;
 use concord_contract::{Obj, Thread};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
+use concord_memory_model::Mode;
+use concord_memory_model::access::Cell;
+use std::sync::atomic::{AtomicU32, Ordering::Release};
 
 #[inline(always)]
 fn slot<'a>(target: Obj, offset: usize) -> &'a AtomicU32 {
@@ -64,7 +66,7 @@ pub fn barrier_slow(target: Obj) {
 /// Stores a reference into the field or element at `offset`.
 #[inline(always)]
 pub fn store_ref(target: Obj, offset: usize, value: Obj) {
-    slot(target, offset).store(value.encode(), Relaxed);
+    slot(target, offset).store(value.encode(), Release);
     if !value.is_null() {
         barrier(target, offset);
     }
@@ -74,7 +76,7 @@ pub fn store_ref(target: Obj, offset: usize, value: Obj) {
 /// that was found.
 #[inline]
 pub fn cas_ref(target: Obj, offset: usize, expected: Obj, new: Obj) -> Result<Obj, Obj> {
-    match slot(target, offset).compare_exchange(expected.encode(), new.encode(), SeqCst, SeqCst) {
+    match slot(target, offset).cas(expected.encode(), new.encode(), Mode::Volatile) {
         Ok(old) => {
             if !new.is_null() {
                 barrier(target, offset);
@@ -88,7 +90,7 @@ pub fn cas_ref(target: Obj, offset: usize, expected: Obj, new: Obj) -> Result<Ob
 /// Swaps the reference at `offset`, with volatile semantics; returns the old one.
 #[inline]
 pub fn swap_ref(target: Obj, offset: usize, new: Obj) -> Obj {
-    let old = slot(target, offset).swap(new.encode(), SeqCst);
+    let old = slot(target, offset).swap_value(new.encode(), Mode::Volatile);
     if !new.is_null() {
         barrier(target, offset);
     }

@@ -8,7 +8,8 @@ use crate::raw;
 use concord_contract::method::{CpEntry, Method};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Set in the opcode of every word of a method translated while tracing is on.
+/// Set in the opcode of every word of a method translated while tracing is on, and of every store
+/// while stores are counted.
 pub const TRACED: u16 = 512;
 /// Size of a row of the dispatch table.
 pub const OPCODES: usize = 1024;

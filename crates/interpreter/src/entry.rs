@@ -343,7 +343,7 @@ fn prepare(th: &Thread, m: MethodRef) -> bool {
         unwind(th);
         return false;
     }
-    translate::translate(th, m, OPTIONS.sc.load(Ordering::Relaxed), OPTIONS.supers.load(Ordering::Relaxed));
+    translate::translate(th, m, OPTIONS.supers.load(Ordering::Relaxed));
     if Code::of(m).is_none() {
         concord_base::bug!("{m:?} has no code after translation");
     }

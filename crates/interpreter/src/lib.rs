@@ -17,15 +17,16 @@
 //! |---|---|
 //! | [`ops`] | the bytecode table |
 //! | [`dispatch`], [`jump`] | calling convention, how a handler reaches the next |
-//! | [`stack`], [`value`], [`heap`], [`fence`] | what handlers are made of |
+//! | [`stack`], [`value`], [`heap`] | what handlers are made of |
 //! | [`translate`], [`raw`], [`code`], [`supers`], [`flush`] | words |
 //! | [`entry`], [`accessors`], [`handles`] | method entries |
 //! | [`slow`], [`unwind`], [`heat`] | what leaves the handlers |
+//! | [`counting`] | stores and fences, when they are counted |
 pub mod accessors;
 pub mod code;
+pub mod counting;
 pub mod dispatch;
 pub mod entry;
-pub mod fence;
 pub mod flush;
 pub mod handles;
 pub mod heap;
@@ -55,11 +56,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Choices that are fixed before the first method is translated.
 pub struct Options {
-    /// `-XX:+VBD`: array stores of code that is not `@Relaxed` are sequentially consistent.
-    pub sc: AtomicBool,
     pub supers: AtomicBool,
 }
-pub static OPTIONS: Options = Options { sc: AtomicBool::new(true), supers: AtomicBool::new(true) };
+pub static OPTIONS: Options = Options { supers: AtomicBool::new(true) };
 
 /// The engine, for `entries::set_engine`.
 pub struct Interpreter;

@@ -3,18 +3,19 @@
 //! Invariant: the words of a method are equivalent to its bytecode from the moment they are
 //! published; nothing is resolved here. Decided here, so that handlers need not test: relaxed or
 //! sequentially consistent array stores, returns that unlock, narrow or register, numeric
-//! constants, tracing.
+//! constants, tracing, counting.
 //!
 //! Opcodes that differ only in the Java type share a row: float loads and stores are those of
 //! ints, `sastore` is `castore`, `bipush` is `sipush`. The bytecode stays as it was in
 //! `Method::bytecode`.
 use crate::code::{Catch, Code, TRACED, word};
+use crate::counting;
 use crate::raw::{i32_at, instructions, size, switch_operands, u16_at};
 use crate::supers::{Fuser, SUPERS};
-use concord_contract::class::flags as cflags;
 use concord_contract::entries;
 use concord_contract::method::{Method, MethodRef, mflags};
 use concord_contract::{BasicType, Thread};
+use concord_memory_model::policy;
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
 
@@ -24,6 +25,8 @@ pub struct Style {
     /// Sequentially consistent array stores.
     pub sc: bool,
     pub traced: bool,
+    /// Stores are counted: they go through the overlay that traced instructions use.
+    pub counted: bool,
     pub supers: bool,
 }
 
@@ -233,9 +236,11 @@ impl Translator<'_> {
                 class: e.catch_type,
             })
             .collect();
-        if self.style.traced {
-            for (_, w) in instructions(m.bytecode) {
-                out[w] |= TRACED as u32;
+        if self.style.traced || self.style.counted {
+            for (b, w) in instructions(m.bytecode) {
+                if self.style.traced || counting::is_store(m.bytecode[b]) {
+                    out[w] |= TRACED as u32;
+                }
             }
         }
         Code::new(m.class.cp_cache.load(Ordering::Acquire), out, catches)
@@ -274,7 +279,7 @@ pub fn translate_with(m: &Method, style: Style, constants: Constants) -> Code {
         s.map.resize(n + 1, INSIDE);
         let mut t = Translator { m, style, s, monitors: false };
         let mut fuser = Fuser::default();
-        let fuse = style.supers && !style.traced;
+        let fuse = style.supers && !style.traced && !style.counted;
         let mut bci = 0;
         while bci < n {
             let at = t.s.out.len();
@@ -290,12 +295,16 @@ pub fn translate_with(m: &Method, style: Style, constants: Constants) -> Code {
 }
 
 /// Translates `m` and publishes the words; whoever is first wins.
-pub fn translate(th: &Thread, m: MethodRef, sc: bool, supers: bool) -> &'static Code {
+pub fn translate(th: &Thread, m: MethodRef, supers: bool) -> &'static Code {
     if let Some(c) = Code::of(m) {
         return c;
     }
-    let relaxed = m.has(mflags::RELAXED) || m.class.has_flag(cflags::RELAXED);
-    let style = Style { sc: sc && !relaxed, traced: crate::tracing(), supers };
+    let style = Style {
+        sc: policy::vbd() && !m.has(mflags::RELAXED),
+        traced: crate::tracing(),
+        counted: policy::counting(),
+        supers,
+    };
     let code = translate_with(m, style, &|cp| entries::numeric_constant(th, m, cp)).publish(m);
     crate::flush::register(m);
     code

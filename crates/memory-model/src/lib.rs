@@ -1,8 +1,16 @@
 //! Access mode x operation x architecture -> fences.
 //!
 //! Invariant: for every pair of accesses that a mode keeps in program order, the architecture, the
-//! first access's `after` and the second's `before` together forbid the reordering. Nothing here
-//! emits an instruction, and nobody else decides about fences for Java accesses.
+//! first access's `after` and the second's `before` together forbid the reordering. Nobody else
+//! decides about fences for Java accesses, and only [`emit`] executes them.
+//!
+//! | module | owns |
+//! |---|---|
+//! | this one | the tables |
+//! | [`emit`], [`access`] | the instructions; heap cells as natives access them |
+//! | [`policy`] | the choices of this process |
+//! | [`relaxed`] | the flags that name relaxed code |
+//! | [`statistics`] | counts of stores and fences |
 //!
 //! Deliberately absent: fence *placement*. The tables give the convention "clean after every
 //! access": the access itself pays, so any two accesses may be adjacent. A compiler that moves or
@@ -14,6 +22,12 @@
 //! Concord's default for every plain access. Under `Sc` a final field is *not* weaker: an object
 //! whose constructor leaks `this` shows the field before and after, so `Final` is used only where
 //! the code asked for the Java memory model.
+
+pub mod access;
+pub mod emit;
+pub mod policy;
+pub mod relaxed;
+pub mod statistics;
 
 /// What an access does to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

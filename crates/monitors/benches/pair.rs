@@ -6,7 +6,6 @@
 
 mod paper;
 #[path = "../tests/support/mod.rs"]
-#[allow(dead_code)]
 mod support;
 
 use std::hint::black_box;

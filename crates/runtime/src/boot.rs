@@ -21,13 +21,8 @@ use concord_contract::{ClassRef, JResult, Obj, Thread, layout};
 use concord_heap::{HeapOptions, Plan, Zeal};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-static VBD: AtomicBool = AtomicBool::new(true);
 static UP: AtomicBool = AtomicBool::new(false);
 
-/// Whether plain accesses are sequentially consistent (`-XX:+VBD`, the default).
-pub fn vbd() -> bool {
-    VBD.load(Ordering::Relaxed)
-}
 /// Whether the class library is up: Java code may run outside the boot sequence.
 pub fn is_up() -> bool {
     UP.load(Ordering::Acquire)
@@ -66,7 +61,8 @@ fn heap_options(o: &Options) -> Result<HeapOptions, String> {
 /// A sentence for the user, empty if one was printed; the process cannot try again.
 pub fn create_vm(options: &'static Options, engine: &'static dyn Engine) -> Result<&'static Thread, String> {
     concord_base::log::start_clock();
-    VBD.store(options.flags.vbd, Ordering::Relaxed);
+    concord_memory_model::policy::install(options.flags.vbd, options.flags.print_concord_statistics);
+    crate::relaxed::install(&options.flags)?;
     layout::init();
     concord_heap::init(heap_options(options)?)?;
     concord_heap::set_root_provider(&roots::Provider);
@@ -236,4 +232,5 @@ pub fn destroy_vm(th: &Thread) {
         let e = th.take_exception();
         eprintln!("Exception in shutdown hooks: {}", exceptions::describe(e));
     }
+    crate::statistics::print();
 }

@@ -2,9 +2,9 @@
 //!
 //! Invariant: a class is published only when its tables, layout and mirror are complete; until
 //! then no other thread can name it. Whatever fails before leaves nothing behind but leaked bytes.
-use crate::info::{ClassExt, ClassInfo, FIELD_CONTENDED, FIELD_INJECTED, FIELD_STABLE, FieldInfo, InitLock, MethodInfo};
+use crate::info::{ClassExt, ClassInfo, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, InitLock, MethodInfo};
 use crate::loader::{self, Loader};
-use crate::{call, exceptions, fields, handles, init, known, mirror, names, resolve, vtable};
+use crate::{call, exceptions, fields, handles, init, known, mirror, names, relaxed, resolve, vtable};
 use concord_base::Symbol;
 use concord_classfile as cf;
 use concord_classfile::VmAnnotations as Va;
@@ -133,6 +133,7 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         return duplicate(th, loader, first);
     }
     loader::log_load(class, args.source.as_deref().unwrap_or("__JVM_DefineClass__"));
+    relaxed::log_class(class);
     if !loader.is_boot() && (args.hidden.is_none() || args.hidden.as_ref().is_some_and(|h| h.strong)) {
         let add = known::methods().loader_add_class;
         call::invoke(th, add, &[loader.java.get().addr() as u64, class.mirror.get().addr() as u64])?;
@@ -233,6 +234,7 @@ fn method_flags(m: &cf::MethodInfo<'_>) -> u32 {
         (Va::RESERVED_STACK_ACCESS, mflags::RESERVED_STACK),
         (Va::POLYMORPHIC_SIGNATURE, mflags::SIGNATURE_POLYMORPHIC),
         (Va::SCOPED, mflags::SCOPED),
+        (Va::RELAXED, mflags::RELAXED),
     ] {
         if m.annotations.vm.contains(a) {
             f |= b;
@@ -383,11 +385,15 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     if p.args.hidden.is_some() {
         bits |= flags::HIDDEN;
     }
+    if file.annotations.vm.contains(Va::RELAXED) || relaxed::class_by_flag(p.self_name) {
+        bits |= flags::RELAXED;
+    }
     let inherited = p.super_class.map_or(0, |s| s.flags.load(Ordering::Relaxed));
     bits |= inherited & (flags::REFERENCE | flags::FINALIZER);
     if p.self_name == "java/lang/ref/Reference" {
         bits |= flags::REFERENCE;
     }
+    let code_relaxed = bits & flags::RELAXED != 0;
     // A class in two steps: its methods name it, its vtable names them. The vtable's length is
     // known only from the methods, so they are made for a placeholder of the right address: the
     // class is allocated with room for the largest vtable it can have.
@@ -410,6 +416,7 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
         let mut flags = f.access as u32;
         if f.annotations.vm.contains(Va::STABLE) { flags |= FIELD_STABLE }
         if f.annotations.vm.contains(Va::CONTENDED) { flags |= FIELD_CONTENDED }
+        if f.annotations.vm.contains(Va::RELAXED) || relaxed::field_by_flag(p.self_name, sym(f.name)) { flags |= FIELD_RELAXED }
         let descriptor = sym(f.desc);
         FieldInfo {
             class,
@@ -439,6 +446,9 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
         let m: &'static cf::MethodInfo<'static> = m;
         let name = sym(m.name);
         let mut flags = method_flags(m);
+        if code_relaxed || relaxed::method_by_flag(p.self_name, name, sym(m.desc)) {
+            flags |= mflags::RELAXED;
+        }
         if name == "finalize" && sym(m.desc) == "()V" && flags & acc::STATIC == 0 && p.super_class.is_some()
             && m.code.as_ref().is_some_and(|c| c.code.len() > 1)
         {

@@ -9,7 +9,7 @@
 //! | Linked -> BeingInitialized | the first thread that initializes |
 //! | BeingInitialized -> Initialized, Erroneous | that thread |
 use crate::info::{ClassExt, FIELD_INJECTED};
-use crate::{blocking, call, exceptions, fields, handles, known, names, strings, verify, vtable};
+use crate::{blocking, call, exceptions, fields, handles, known, names, relaxed, strings, verify, vtable};
 use concord_base::{bug, vm_log};
 use concord_classfile::Constant;
 use concord_contract::class::flags;
@@ -40,6 +40,7 @@ pub fn link(th: &Thread, class: ClassRef) -> JResult<()> {
     // Verification may load classes (Java code runs), so no lock is held: two threads may verify
     // the same class, one prepares it.
     verify::verify(th, class)?;
+    relaxed::before_link(th, class)?;
     prepare(th, class)
 }
 

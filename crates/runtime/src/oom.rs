@@ -11,8 +11,8 @@ use concord_contract::class::Root;
 use concord_contract::{BasicType, JResult, Obj, Thread};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Errors with a stack trace; as many as HotSpot makes.
-const TRACED: usize = 4;
+/// Errors with a stack trace; as many as HotSpot shows (it makes four and takes two at a time).
+const TRACED: usize = 2;
 /// Frames for which such an error has room.
 const FRAMES: usize = 32;
 

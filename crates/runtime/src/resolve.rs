@@ -278,7 +278,10 @@ pub fn field_at(th: &Thread, m: MethodRef, i: u16, opcode: u8) -> JResult<Resolv
 
 /// Whether accesses of `f` from `m` follow the Java memory model only.
 fn relaxed(m: MethodRef, f: &FieldInfo) -> bool {
-    !crate::boot::vbd() || m.has(mflags::RELAXED) || f.flags & crate::info::FIELD_RELAXED != 0
+    !concord_memory_model::policy::vbd()
+        || m.has(mflags::RELAXED)
+        || f.flags & crate::info::FIELD_RELAXED != 0
+        || crate::relaxed::loc(m, f)
 }
 
 pub fn fill_static(m: MethodRef, i: u16, f: ResolvedField) {

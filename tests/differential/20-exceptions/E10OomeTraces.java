@@ -1,5 +1,6 @@
+// skip-mode: zeal move
 // vm: own -Xmx32m
-// The first four OutOfMemoryErrors have a stack trace, later ones are shared and have none; nothing
+// The first OutOfMemoryErrors have a stack trace, later ones are shared and have none; nothing
 // can be attached to the shared ones. An exception for whose trace there is no memory has none.
 import java.util.*;
 

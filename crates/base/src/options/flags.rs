@@ -207,6 +207,7 @@ flags! {
     ccstrlist on_out_of_memory_error "OnOutOfMemoryError" = Vec::new(), Product: "Commands run at the first OutOfMemoryError";
     uintx parallel_gc_threads "ParallelGCThreads" = 0, Product in 0..1024: "Threads of the collector; 0 = as many as processors";
     bool print_command_line_flags "PrintCommandLineFlags" = false, Product: "Print the flags that are not at their default";
+    bool print_concord_statistics "PrintConcordStatistics" = false, Product: "Count stores, fences and why fences were left out; print at exit, with the hottest fences";
     bool print_concurrent_locks "PrintConcurrentLocks" = false, Manageable: "Print java.util.concurrent locks in thread dumps";
     bool print_flags_final "PrintFlagsFinal" = false, Product: "Print all flags after parsing and ergonomics";
     bool print_flags_initial "PrintFlagsInitial" = false, Product: "Print all flags before parsing";
@@ -232,7 +233,8 @@ flags! {
     ccstrlist vbd_relaxed_class "VBDRelaxedClass" = Vec::new(), Product: "Classes that keep the Java memory model";
     ccstrlist vbd_relaxed_field "VBDRelaxedField" = Vec::new(), Product: "Fields (class::field) that keep the Java memory model";
     ccstrlist vbd_relaxed_loc "VBDRelaxedLoc" = Vec::new(), Product: "Places (class::method,class::field) that keep the Java memory model";
-    ccstrlist vbd_relaxed_method "VBDRelaxedMethod" = Vec::new(), Product: "Methods (class/method) that keep the Java memory model";
+    ccstrlist vbd_relaxed_method "VBDRelaxedMethod" = Vec::new(), Product: "Methods (class::method) that keep the Java memory model";
+    ccstrlist vbd_relaxed_package "VBDRelaxedPackage" = Vec::new(), Product: "Packages that keep the Java memory model";
     ccstr vm_options_file "VMOptionsFile" = None, Product: "File with options, separated by white space";
     bool verify_after_gc "VerifyAfterGC" = false, Diagnostic: "Walk and check the heap after every collection";
     bool verify_before_gc "VerifyBeforeGC" = false, Diagnostic: "Walk and check the heap before every collection";

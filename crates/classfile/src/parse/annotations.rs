@@ -1,5 +1,5 @@
 //! Owns the recognition of the annotations that the VM heeds, in the raw body of a
-//! RuntimeVisibleAnnotations attribute. A body that is malformed ends the search without an
+//! RuntimeVisibleAnnotations or RuntimeInvisibleAnnotations attribute. A body that is malformed ends the search without an
 //! error, as reflection is who reports it; everything seen before counts.
 
 use crate::be::u2_at;
@@ -14,9 +14,18 @@ pub(super) enum Site {
     Method,
 }
 
-fn known(site: Site, desc: &[u8]) -> Option<VmAnnotations> {
+/// The annotation of `java/annotations`.
+const RELAXED: &[u8] = b"dev/concord/annotations/Relaxed";
+
+fn known(site: Site, desc: &[u8], all: bool) -> Option<VmAnnotations> {
     use VmAnnotations as A;
     let name = desc.strip_prefix(b"L")?.strip_suffix(b";")?;
+    if name == RELAXED {
+        return Some(A::RELAXED);
+    }
+    if !all {
+        return None;
+    }
     // All but two start with one of two packages: most annotations fail at the first compare.
     if let Some(simple) = name.strip_prefix(b"jdk/internal/") {
         return Some(match (site, simple) {
@@ -86,15 +95,15 @@ impl Cursor<'_> {
     }
 }
 
-/// Records in `into` what the VM heeds in `body`.
-pub(super) fn recognise(into: &mut Annotations, site: Site, body: &[u8], pool: &ConstantPool) {
+/// Records in `into` what the VM heeds in `body`; unless `all`, only what any class may say.
+pub(super) fn recognise(into: &mut Annotations, site: Site, body: &[u8], pool: &ConstantPool, all: bool) {
     let mut c = Cursor { body, pos: 0 };
     // `None` here is the malformed rest of the body.
     let _end_of_wellformed_part: Option<()> = (|| {
         let count = c.u2()?;
         for _ in 0..count {
             let desc = c.u2()?;
-            let found = pool.try_utf8(desc).and_then(|d| known(site, d));
+            let found = pool.try_utf8(desc).and_then(|d| known(site, d, all));
             let pairs = c.u2()?;
             let mut group = 0;
             for _ in 0..pairs {

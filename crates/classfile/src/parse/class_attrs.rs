@@ -132,14 +132,15 @@ impl<'a> Parser<'a, '_> {
                 )?;
                 let body = self.r.take(len)?;
                 class.annotations.visible = Some(body);
-                if self.vm_annotations {
-                    annotations::recognise(
-                        &mut class.annotations,
-                        annotations::Site::Class,
-                        body,
-                        &self.pool,
-                    );
-                }
+                let all = self.vm_annotations;
+                let into = &mut class.annotations;
+                annotations::recognise(into, annotations::Site::Class, body, &self.pool, all);
+            }
+            // Class retention is enough for what any class may say to the VM.
+            b"RuntimeInvisibleAnnotations" if self.major >= 49 => {
+                let body = self.r.take(len)?;
+                let into = &mut class.annotations;
+                annotations::recognise(into, annotations::Site::Class, body, &self.pool, false);
             }
             b"RuntimeVisibleTypeAnnotations" if self.major >= 49 => {
                 self.once(

@@ -124,14 +124,15 @@ impl<'a> Parser<'a, '_> {
                 )?;
                 let body = self.r.take(len)?;
                 field.annotations.visible = Some(body);
-                if self.vm_annotations {
-                    annotations::recognise(
-                        &mut field.annotations,
-                        annotations::Site::Field,
-                        body,
-                        &self.pool,
-                    );
-                }
+                let all = self.vm_annotations;
+                let into = &mut field.annotations;
+                annotations::recognise(into, annotations::Site::Field, body, &self.pool, all);
+            }
+            // Class retention is enough for what any class may say to the VM.
+            b"RuntimeInvisibleAnnotations" if self.major >= 49 => {
+                let body = self.r.take(len)?;
+                let into = &mut field.annotations;
+                annotations::recognise(into, annotations::Site::Field, body, &self.pool, false);
             }
             b"RuntimeVisibleTypeAnnotations" if self.major >= 49 => {
                 self.once(

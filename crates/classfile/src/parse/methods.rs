@@ -165,14 +165,15 @@ impl<'a> Parser<'a, '_> {
                 )?;
                 let body = self.r.take(len)?;
                 method.annotations.visible = Some(body);
-                if self.vm_annotations {
-                    annotations::recognise(
-                        &mut method.annotations,
-                        annotations::Site::Method,
-                        body,
-                        &self.pool,
-                    );
-                }
+                let all = self.vm_annotations;
+                let into = &mut method.annotations;
+                annotations::recognise(into, annotations::Site::Method, body, &self.pool, all);
+            }
+            // Class retention is enough for what any class may say to the VM.
+            b"RuntimeInvisibleAnnotations" if self.major >= 49 => {
+                let body = self.r.take(len)?;
+                let into = &mut method.annotations;
+                annotations::recognise(into, annotations::Site::Method, body, &self.pool, false);
             }
             b"RuntimeVisibleTypeAnnotations" if self.major >= 49 => {
                 let seen = method.annotations.visible_types.is_some();

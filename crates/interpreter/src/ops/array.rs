@@ -36,7 +36,7 @@ unsafe fn store<C: Cell, const SC: bool>(k: &mut Stack) -> Next {
         }
         C::store(heap::element::<C>(a, i), v);
     }
-    crate::fence::after_store::<SC>();
+    concord_memory_model::emit::after_code_store::<SC>();
     Fall
 }
 
@@ -55,7 +55,7 @@ unsafe fn store_byte<const SC: bool>(k: &mut Stack) -> Next {
         let v = if boolean { v & 1 } else { v };
         Byte::store(heap::element::<Byte>(a, i), v);
     }
-    crate::fence::after_store::<SC>();
+    concord_memory_model::emit::after_code_store::<SC>();
     Fall
 }
 
@@ -81,7 +81,7 @@ unsafe fn store_ref<const SC: bool>(k: &mut Stack, _c: &Context) -> Next {
         }
         Reference::store(heap::element::<Reference>(a, i), v);
     }
-    crate::fence::after_store::<SC>();
+    concord_memory_model::emit::after_code_store::<SC>();
     Fall
 }
 

@@ -34,7 +34,7 @@ unsafe fn put<C: Cell, const SC: bool>(k: &mut Stack, c: &Context) -> Next {
         }
         C::store(o + c.operand() as u64, v);
     }
-    crate::fence::after_store::<SC>();
+    concord_memory_model::emit::after_code_store::<SC>();
     Fall
 }
 #[inline(always)]
@@ -51,7 +51,7 @@ unsafe fn put_ref<const SC: bool>(k: &mut Stack, c: &Context) -> Next {
         }
         Reference::store(o + c.operand() as u64, v);
     }
-    crate::fence::after_store::<SC>();
+    concord_memory_model::emit::after_code_store::<SC>();
     Fall
 }
 #[inline(always)]
@@ -67,7 +67,7 @@ unsafe fn put_static<C: Cell, const SC: bool>(k: &mut Stack, c: &Context) -> Nex
         let v: C::V = k.pop();
         C::store(c.entry().a.load(Ordering::Relaxed), v);
     }
-    crate::fence::after_store::<SC>();
+    concord_memory_model::emit::after_code_store::<SC>();
     Fall
 }
 #[inline(always)]
@@ -81,7 +81,7 @@ unsafe fn put_static_ref<const SC: bool>(k: &mut Stack, c: &Context) -> Next {
         }
         Reference::store(e.a.load(Ordering::Relaxed), v);
     }
-    crate::fence::after_store::<SC>();
+    concord_memory_model::emit::after_code_store::<SC>();
     Fall
 }
 

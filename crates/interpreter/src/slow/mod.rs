@@ -9,13 +9,14 @@ pub mod locks;
 mod resolve;
 
 use crate::dispatch::{invoke, resume};
-use crate::{attention, code, heat, unwind};
+use crate::{attention, code, counting, heat, unwind};
 use concord_contract::class::{Class, ClassRef};
 use concord_contract::entries::{self, Implicit};
 use concord_contract::frame;
 use concord_contract::method::{CpEntry, Method, MethodRef};
 use concord_contract::object::{Obj, array_base};
 use concord_contract::{JResult, Thread};
+use concord_memory_model::{emit, policy};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 pub use alloc::primitive_array;
@@ -178,6 +179,13 @@ impl Activation<'_> {
         // SAFETY: resolved class entries hold classes, which live for ever.
         unsafe { &*(word as *const Class) }
     }
+    /// The fence of the store that the current instruction made: its row says which.
+    pub fn after_store(&self) {
+        match counting::is_strong(self.instruction().0) {
+            true => emit::after_code_store::<true>(),
+            false => emit::after_code_store::<false>(),
+        }
+    }
     pub fn throw<T>(&self, what: Implicit) -> JResult<T> {
         thrown(entries::throw_implicit(self.0, what))
     }
@@ -240,6 +248,7 @@ unsafe fn perform(f: &Activation, kind: Kind) -> Done {
         Kind::PutField => {
             let offset = f.instruction().1 as usize;
             entries::store_ref(th, f.peek_ref(2), offset, f.peek_ref(1));
+            f.after_store();
             f.drop(2);
             f.advance(1);
         }
@@ -249,6 +258,7 @@ unsafe fn perform(f: &Activation, kind: Kind) -> Done {
             let offset = e.a.load(Ordering::Relaxed) as usize - statics;
             // SAFETY: `b` is the statics object of a resolved static field.
             entries::store_ref(th, unsafe { Obj::from_addr(statics) }, offset, f.peek_ref(1));
+            f.after_store();
             f.drop(1);
             f.advance(1);
         }
@@ -299,6 +309,7 @@ fn aastore(f: &Activation) -> JResult<()> {
         }
     }
     entries::store_ref(f.0, a, array_base(2) + 4 * i, v);
+    f.after_store();
     f.drop(3);
     f.advance(1);
     Ok(())
@@ -322,7 +333,7 @@ pub(crate) unsafe fn pop_frame(th: &Thread, result: u64, slots: usize) {
     }
 }
 
-/// Reports the instruction at `pc` to the runtime.
+/// Reports the instruction at `pc` to whoever observes: the counters, the trace.
 ///
 /// # Safety
 /// As every handler; the operand stack is in memory.
@@ -330,5 +341,10 @@ pub(crate) unsafe fn trace(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u
     set_anchors(th, pc, sp, lp, fp);
     let f = Activation(th);
     let (m, bci) = (f.method(), f.bci());
-    entries::trace_bytecode(th, m, bci, m.bytecode[bci as usize]);
+    if policy::counting() {
+        counting::observe(m, bci, f.instruction().0);
+    }
+    if crate::tracing() {
+        entries::trace_bytecode(th, m, bci, m.bytecode[bci as usize]);
+    }
 }

@@ -5,7 +5,7 @@
 //! that initializes it does the instruction here, unquickened. A thread that loses a race stores
 //! the same word again; one that finds the word already quickened runs it.
 use super::{Activation, Done, alloc};
-use crate::fence;
+use crate::counting;
 use crate::raw::u16_at;
 use crate::value::{Bool, Byte, Cell, Char, Double, Int, Long, Reference, Short, Value};
 use concord_contract::class::flags;
@@ -13,6 +13,7 @@ use concord_contract::entries::{self, Implicit, ResolvedConstant, ResolvedField}
 use concord_contract::method::{CallKind, CallSite, CpEntry, Method, MethodRef};
 use concord_contract::object::Obj;
 use concord_contract::BasicType;
+use concord_memory_model::{emit, policy};
 use std::sync::atomic::Ordering;
 
 pub(super) fn resolve(f: &Activation) -> Done {
@@ -219,8 +220,12 @@ fn direct(f: &Activation, op: u8, r: &ResolvedField, o: Obj, sc: bool) -> Done {
                 BasicType::Void => concord_base::bug!("a field of type void"),
             }
         }
-        if sc {
-            fence::full();
+        match sc {
+            true => emit::after_code_store::<true>(),
+            false => emit::after_code_store::<false>(),
+        }
+        if policy::counting() {
+            counting::count(f.method(), f.bci(), sc);
         }
         f.drop(if r.is_static { slots } else { slots + 1 });
     }

@@ -134,7 +134,7 @@ fn traced_code_reports_every_instruction() {
     // i = 3; do i-- while (i != 0); return i
     let code = [6, 59, 132, 0, 0xff, 26, 154, 0xff, 0xfc, 26, 172];
     let m = assemble("()I", 2, 1, &code, &[]);
-    let style = Style { sc: true, traced: true, supers: true };
+    let style = Style { sc: true, traced: true, counted: false, supers: true };
     translate_with(m, style, &|_| None).publish(m);
     assert_eq!(INTERPRETER.invoke(th, m, &[]), Ok(0));
     let mut want = vec![(0, 6), (1, 59)];
@@ -152,7 +152,7 @@ fn array_stores_follow_the_memory_model() {
     // aload_0 iconst_0 iconst_1 iastore return
     let m = assemble("([I)V", 3, 1, &[42, 3, 4, 79, 177], &[]);
     let op = |sc| {
-        let c: Code = translate_with(m, Style { sc, traced: false, supers: false }, &|_| None);
+        let c: Code = translate_with(m, Style { sc, traced: false, counted: false, supers: false }, &|_| None);
         c.words()[3].load(std::sync::atomic::Ordering::Relaxed) as u16
     };
     assert_eq!((op(true), op(false)), (270, 79));
@@ -194,7 +194,7 @@ fn frames_are_walkable_from_a_native() {
 fn constants_are_not_mistaken_for_superinstructions() {
     use concord_contract::BasicType;
     use std::sync::atomic::Ordering::Relaxed;
-    let style = Style { sc: true, traced: false, supers: true };
+    let style = Style { sc: true, traced: false, counted: false, supers: true };
     let locked = |bytes: &[u8]| {
         let body = Body { max_stack: 1, max_locals: 1, bytes: bytes.to_vec(), exceptions: vec![] };
         let m = Member { flags: 0x28, name: "locked".into(), descriptor: "(I)I".into(), code: Some(body) };

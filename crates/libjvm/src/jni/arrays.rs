@@ -6,6 +6,7 @@
 use crate::env::{InVm, Out, Ref, enter};
 use concord_contract::object::array_base;
 use concord_contract::{BasicType, JResult, Obj, Thread};
+use concord_memory_model::emit;
 use concord_runtime::handles::Handle;
 use concord_runtime::{ClassExt, arrays};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -78,6 +79,7 @@ pub unsafe fn copy_out(a: Obj, start: usize, len: usize, shift: u32, to: *mut u8
 pub unsafe fn copy_in(a: Obj, start: usize, len: usize, shift: u32, from: *const u8) {
     // SAFETY: the caller vouches for the range.
     unsafe { copy_untorn(from, a.at::<u8>(Obj::elem_offset(start, shift)), len << shift, 1 << shift, false) }
+    emit::after_plain_store();
 }
 
 fn check_region(vm: &InVm<'_>, a: Obj, start: i32, len: i32) -> JResult<Obj> {
@@ -227,7 +229,8 @@ pub extern "C" fn SetObjectArrayElement(th: &Thread, a: Ref, i: i32, v: Ref) {
     let Ok(array) = element_index(&vm, a, i) else { return };
     let Some(component) = array.class().component else { return };
     if value.is_null() || value.is_instance_of(component) {
-        return arrays::set_ref(array, i as usize, value);
+        arrays::set_ref(array, i as usize, value);
+        return emit::after_plain_store();
     }
     let message = format!(
         "type mismatch: can not store {} to {}[{i}]",
@@ -250,6 +253,8 @@ pub extern "C" fn ReleasePrimitiveArrayCritical(th: &Thread, _a: Ref, _p: *mut u
     if depth == 0 {
         crate::env::fatal_misuse("ReleasePrimitiveArrayCritical without a critical region");
     }
+    // What foreign code stored in place counts as one bulk store.
+    emit::after_plain_store();
     th.no_safepoint.set(depth - 1);
     if depth == 1 {
         concord_safepoint::to_native(th);

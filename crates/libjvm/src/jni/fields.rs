@@ -6,9 +6,9 @@
 use crate::env::{FieldId, InVm, Ref, Text, enter};
 use concord_base::Symbol;
 use concord_contract::{JResult, Obj, Thread};
+use concord_memory_model::emit;
 use concord_runtime::handles::Handle;
 use concord_runtime::{ClassExt, FieldInfo, init};
-use std::sync::atomic::{Ordering, fence};
 
 fn find(vm: &InVm<'_>, c: Ref, name: Text, sig: Text, is_static: bool) -> JResult<&'static FieldInfo> {
     let class = c.class();
@@ -43,9 +43,7 @@ fn instance(vm: &InVm<'_>, o: Ref, f: FieldId) -> JResult<(Obj, usize)> {
 }
 /// After a store: the field may be volatile, and by default every field is as good as volatile.
 fn after_store(f: &FieldInfo) {
-    if f.is_volatile() || concord_base::options::get().flags.vbd {
-        fence(Ordering::SeqCst);
-    }
+    emit::after_field_store(f.is_volatile());
 }
 
 macro_rules! accessors {

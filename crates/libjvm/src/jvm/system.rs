@@ -101,6 +101,7 @@ pub extern "C" fn JVM_BeforeHalt() {
 pub extern "C" fn JVM_Halt(code: c_int) -> ! {
     let _vm = enter(current());
     sync::log_counters();
+    concord_runtime::statistics::print();
     concord_safepoint::stop_the_world("Halt", |_stopped| {
         let hook = options::get().hooks.exit;
         if hook != 0 {

@@ -145,7 +145,7 @@ unsafe fn set_target(_th: &Thread, args: *const u64) -> JResult<u64> {
     // the site each time, so a store is all that relinking takes.
     let (site, target) = unsafe { (arg(args, 0), arg(args, 1)) };
     concord_heap::store_ref(site, known::offsets().cs_target, target);
-    std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+    concord_memory_model::emit::after_field_store(true);
     Ok(0)
 }
 /// Ends the class library's comparison of its constants with the VM's, as product builds do.

@@ -3,18 +3,12 @@
 //! Invariant: an aligned access is one machine access; a misaligned one (off-heap memory, byte
 //! arrays seen as longs) is as the machine does it, without a promise.
 use super::address;
-use crate::{boot, exceptions};
+use crate::exceptions;
 use crate::vm_natives::args::{Args, obj, void};
 use concord_contract::{JResult, Obj, Thread};
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
-
-/// After a plain store: the fence that sequential consistency asks for.
-#[inline(always)]
-fn after_plain_store() {
-    if boot::vbd() {
-        fence(Ordering::SeqCst);
-    }
-}
+use concord_memory_model::access::Cell;
+use concord_memory_model::{Mode, emit, policy};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
 // One module per width keeps `load` and `store` apart.
 macro_rules! width {
@@ -22,26 +16,30 @@ macro_rules! width {
         mod $m {
             use super::*;
             #[inline(always)]
-            pub fn load(a: Args, order: Ordering) -> $ty {
+            pub fn load(a: Args, mode: Mode) -> $ty {
                 let at = address(a.obj(1), a.long(2));
                 // SAFETY: Unsafe's own contract: the address is a live cell of this width.
                 unsafe {
                     if at.is_multiple_of(align_of::<$atomic>()) {
-                        (*(at as *const $atomic)).load(order)
+                        (*(at as *const $atomic)).read(mode)
                     } else {
-                        (at as *const $ty).read_unaligned()
+                        let v = (at as *const $ty).read_unaligned();
+                        emit::after_load(mode);
+                        v
                     }
                 }
             }
             #[inline(always)]
-            pub fn store(a: Args, v: $ty, order: Ordering) {
+            pub fn store(a: Args, v: $ty, mode: Mode) {
                 let at = address(a.obj(1), a.long(2));
                 // SAFETY: Unsafe's own contract: the address is a live cell of this width.
                 unsafe {
                     if at.is_multiple_of(align_of::<$atomic>()) {
-                        (*(at as *const $atomic)).store(v, order)
+                        (*(at as *const $atomic)).write(v, mode)
                     } else {
-                        (at as *mut $ty).write_unaligned(v)
+                        emit::before_store(mode);
+                        (at as *mut $ty).write_unaligned(v);
+                        emit::after_store(mode);
                     }
                 }
             }
@@ -56,21 +54,17 @@ width!(w8, u64, AtomicU64);
 macro_rules! rows_of_type {
     ($($m:ident $raw:ty, $java:ty: $get:ident $put:ident $get_v:ident $put_v:ident;)*) => { $(
         pub fn $get(_: &Thread, a: Args) -> JResult<u64> {
-            Ok(w_result(($m::load(a, Ordering::Relaxed) as $java) as i64, size_of::<$raw>()))
+            Ok(w_result(($m::load(a, policy::plain()) as $java) as i64, size_of::<$raw>()))
         }
         pub fn $put(_: &Thread, a: Args) -> JResult<u64> {
-            $m::store(a, a.bits(4) as $raw, Ordering::Relaxed);
-            after_plain_store();
+            $m::store(a, a.bits(4) as $raw, policy::plain());
             void()
         }
         pub fn $get_v(_: &Thread, a: Args) -> JResult<u64> {
-            Ok(w_result(($m::load(a, Ordering::SeqCst) as $java) as i64, size_of::<$raw>()))
+            Ok(w_result(($m::load(a, Mode::Volatile) as $java) as i64, size_of::<$raw>()))
         }
         pub fn $put_v(_: &Thread, a: Args) -> JResult<u64> {
-            $m::store(a, a.bits(4) as $raw, Ordering::SeqCst);
-            if !(address(a.obj(1), a.long(2))).is_multiple_of(size_of::<$raw>()) {
-                fence(Ordering::SeqCst);
-            }
+            $m::store(a, a.bits(4) as $raw, Mode::Volatile);
             void()
         }
     )* };
@@ -89,18 +83,17 @@ rows_of_type! {
 }
 
 pub fn get_boolean(_: &Thread, a: Args) -> JResult<u64> {
-    Ok(u64::from(w1::load(a, Ordering::Relaxed) != 0))
+    Ok(u64::from(w1::load(a, policy::plain()) != 0))
 }
 pub fn get_boolean_volatile(_: &Thread, a: Args) -> JResult<u64> {
-    Ok(u64::from(w1::load(a, Ordering::SeqCst) != 0))
+    Ok(u64::from(w1::load(a, Mode::Volatile) != 0))
 }
 pub fn put_boolean(_: &Thread, a: Args) -> JResult<u64> {
-    w1::store(a, a.bits(4) as u8 & 1, Ordering::Relaxed);
-    after_plain_store();
+    w1::store(a, a.bits(4) as u8 & 1, policy::plain());
     void()
 }
 pub fn put_boolean_volatile(_: &Thread, a: Args) -> JResult<u64> {
-    w1::store(a, a.bits(4) as u8 & 1, Ordering::SeqCst);
+    w1::store(a, a.bits(4) as u8 & 1, Mode::Volatile);
     void()
 }
 
@@ -120,19 +113,19 @@ pub fn get_reference(th: &Thread, a: Args) -> JResult<u64> {
 pub fn get_reference_volatile(th: &Thread, a: Args) -> JResult<u64> {
     let (o, at) = holder(th, a)?;
     // SAFETY: a reference field's or element's cell.
-    obj(Obj::decode(unsafe { AtomicU32::from_ptr(o.at(at)) }.load(Ordering::SeqCst)))
+    obj(Obj::decode(unsafe { AtomicU32::from_ptr(o.at(at)) }.read(Mode::Volatile)))
 }
 pub fn put_reference(th: &Thread, a: Args) -> JResult<u64> {
     let (o, at) = holder(th, a)?;
     concord_heap::store_ref(o, at, a.obj(4));
-    after_plain_store();
+    emit::after_plain_store();
     void()
 }
 pub fn put_reference_volatile(th: &Thread, a: Args) -> JResult<u64> {
     let (o, at) = holder(th, a)?;
-    fence(Ordering::Release);
+    emit::before_store(Mode::Volatile);
     concord_heap::store_ref(o, at, a.obj(4));
-    fence(Ordering::SeqCst);
+    emit::after_store(Mode::Volatile);
     void()
 }
 /// The object whose full address stands at an absolute address.

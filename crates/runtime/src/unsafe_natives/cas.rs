@@ -5,7 +5,9 @@ use super::address;
 use crate::exceptions;
 use crate::vm_natives::args::{Args, boolean, int, long, obj, void};
 use concord_contract::{JResult, Obj, Thread};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+use concord_memory_model::access::Cell;
+use concord_memory_model::{Mode, emit};
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 #[inline(always)]
 fn cell4<'a>(a: Args) -> &'a AtomicU32 {
@@ -20,22 +22,22 @@ fn cell8<'a>(a: Args) -> &'a AtomicU64 {
 
 pub fn set_int(_: &Thread, a: Args) -> JResult<u64> {
     let (old, new) = (a.int(4) as u32, a.int(5) as u32);
-    boolean(cell4(a).compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst).is_ok())
+    boolean(cell4(a).cas(old, new, Mode::Volatile).is_ok())
 }
 pub fn exchange_int(_: &Thread, a: Args) -> JResult<u64> {
     let (old, new) = (a.int(4) as u32, a.int(5) as u32);
-    let found = match cell4(a).compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst) {
+    let found = match cell4(a).cas(old, new, Mode::Volatile) {
         Ok(v) | Err(v) => v,
     };
     int(found as i32)
 }
 pub fn set_long(_: &Thread, a: Args) -> JResult<u64> {
     let (old, new) = (a.long(4) as u64, a.long(6) as u64);
-    boolean(cell8(a).compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst).is_ok())
+    boolean(cell8(a).cas(old, new, Mode::Volatile).is_ok())
 }
 pub fn exchange_long(_: &Thread, a: Args) -> JResult<u64> {
     let (old, new) = (a.long(4) as u64, a.long(6) as u64);
-    let found = match cell8(a).compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst) {
+    let found = match cell8(a).cas(old, new, Mode::Volatile) {
         Ok(v) | Err(v) => v,
     };
     long(found as i64)
@@ -59,14 +61,14 @@ pub fn exchange_reference(th: &Thread, a: Args) -> JResult<u64> {
 }
 
 pub fn load_fence(_: &Thread, _: Args) -> JResult<u64> {
-    fence(Ordering::Acquire);
+    emit::acquire();
     void()
 }
 pub fn store_fence(_: &Thread, _: Args) -> JResult<u64> {
-    fence(Ordering::Release);
+    emit::release();
     void()
 }
 pub fn full_fence(_: &Thread, _: Args) -> JResult<u64> {
-    fence(Ordering::SeqCst);
+    emit::full();
     void()
 }

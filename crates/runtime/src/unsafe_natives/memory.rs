@@ -6,7 +6,8 @@ use super::address;
 use crate::exceptions;
 use crate::vm_natives::args::{Args, long, void};
 use concord_contract::{JResult, Thread};
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed, fence, Ordering};
+use concord_memory_model::emit;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 pub fn allocate(_: &Thread, a: Args) -> JResult<u64> {
     // SAFETY: any size is allowed; null becomes OutOfMemoryError in Java.
@@ -95,6 +96,7 @@ pub fn set(_: &Thread, a: Args) -> JResult<u64> {
     let (at, bytes, value) = (address(a.obj(1), a.long(2)), a.long(4) as usize, a.int(6) as u8);
     // SAFETY: Unsafe's own contract: live memory of that size.
     unsafe { by_unit!(unit(at | bytes), fill_cells(at, bytes, value)) };
+    emit::after_plain_store();
     void()
 }
 pub fn copy(_: &Thread, a: Args) -> JResult<u64> {
@@ -120,6 +122,7 @@ pub fn copy(_: &Thread, a: Args) -> JResult<u64> {
             by_unit!(unit(from | to | bytes), move_cells(from, to, bytes));
         }
     }
+    emit::after_plain_store();
     void()
 }
 
@@ -164,6 +167,7 @@ pub fn copy_swap(th: &Thread, a: Args) -> JResult<u64> {
             _ => return exceptions::throw(th, "java/lang/IllegalArgumentException", &format!("element size {size}")),
         }
     }
+    emit::after_plain_store();
     void()
 }
 
@@ -187,7 +191,7 @@ pub fn writeback_pre_sync(_: &Thread, _: Args) -> JResult<u64> {
 }
 /// Lines written back before are durable before later stores.
 pub fn writeback_post_sync(_: &Thread, _: Args) -> JResult<u64> {
-    fence(Ordering::SeqCst);
+    emit::full();
     void()
 }
 

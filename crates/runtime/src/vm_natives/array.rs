@@ -7,6 +7,7 @@ use super::{Row, rows};
 use crate::reflection::boxing::{self, Value};
 use crate::{arrays, exceptions, mirror};
 use concord_contract::{BasicType, ClassKind, JResult, Obj, Thread};
+use concord_memory_model::emit;
 
 pub static ARRAY: &[Row] = rows! {
     "getLength" "(Ljava/lang/Object;)I" = get_length;
@@ -90,6 +91,7 @@ pub fn set_element(th: &Thread, o: Obj, i: i32, value: Obj) -> JResult<()> {
             return exceptions::throw(th, ILLEGAL, "array element type mismatch");
         }
         arrays::set_ref(a, i, value);
+        emit::after_plain_store();
         return Ok(());
     }
     if value.is_null() {
@@ -125,6 +127,7 @@ pub fn set_primitive(th: &Thread, o: Obj, i: i32, value: Value) -> JResult<()> {
         return exceptions::throw(th, ILLEGAL, "argument type mismatch");
     };
     v.store(a, Obj::elem_offset(i, t.heap_shift()));
+    emit::after_plain_store();
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 //! Elements are never torn, and overlapping ranges behave as if copied through a temporary.
 use crate::{ClassExt, exceptions};
 use concord_contract::{Class, ClassKind, JResult, Obj, Thread};
+use concord_memory_model::emit;
 
 /// How messages call an array.
 fn kind(c: &Class) -> String {
@@ -48,6 +49,13 @@ fn bounds_error(th: &Thread, src: Obj, src_pos: i32, dst: Obj, dst_pos: i32, len
 /// # Errors
 /// NullPointerException, ArrayStoreException, ArrayIndexOutOfBoundsException, with HotSpot's texts.
 pub fn arraycopy(th: &Thread, src: Obj, src_pos: i32, dst: Obj, dst_pos: i32, len: i32) -> JResult<()> {
+    let r = copy_elements(th, src, src_pos, dst, dst_pos, len);
+    // One bulk store; also of the elements before one that did not fit.
+    emit::after_plain_store();
+    r
+}
+
+fn copy_elements(th: &Thread, src: Obj, src_pos: i32, dst: Obj, dst_pos: i32, len: i32) -> JResult<()> {
     if src.is_null() || dst.is_null() {
         return exceptions::throw_no_msg(th, "java/lang/NullPointerException");
     }

@@ -78,7 +78,8 @@ macro_rules! entry {
         pub extern "C" fn $name($th: &concord_contract::Thread $(, $arg: $ty)*) -> $crate::jvm::jvm!(@type $ret) {
             let vm = $crate::env::enter($th);
             let $th = vm.th;
-            let r: concord_contract::JResult<$crate::jvm::jvm!(@value $ret)> = (|| $body)();
+            let body = || -> concord_contract::JResult<$crate::jvm::jvm!(@value $ret)> { $body };
+            let r = body();
             $crate::jvm::jvm!(@result $ret vm r)
         }
     )* };

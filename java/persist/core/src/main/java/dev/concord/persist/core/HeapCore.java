@@ -8,13 +8,9 @@ import dev.concord.persist.PersistentObject;
 import dev.concord.persist.PersistentObject.Internals;
 import dev.concord.persist.RecoveryReport;
 import java.io.IOException;
-import java.lang.ref.WeakReference;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -26,23 +22,11 @@ import java.util.function.Supplier;
  * threads: threads that share objects synchronise as for ordinary Java objects, and hold the lock until the block has
  * ended (lock outside, block inside), unless the heap was opened with object locks.
  */
-public final class HeapCore {
+public final class HeapCore extends BlockScope {
     static final WordSet NOTHING = new WordSet();
     static final int META_CLASSES = 8;
     static final int META_ROOTS = 16;
     static final long META_MAGIC = 0x4154454d4d564e4aL;
-    private static final ThreadLocal<HeapCore> CURRENT = new ThreadLocal<>();
-    private static volatile HeapCore defaultHeap;
-    private static final VarHandle ACTIVE;
-
-    static {
-        try {
-            ACTIVE = MethodHandles.lookup().findVarHandle(HeapCore.class, "active", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     final Engine engine;
     final Memory memory;
     final Allocator allocator;
@@ -54,15 +38,8 @@ public final class HeapCore {
     final long maxSize;
     final boolean readOnly;
     private final ObjectLocks objectLocks;
-    /** Weak, because a thread outlives heaps: the strong references are in {@link #blocks} and go with the heap. */
-    private final ThreadLocal<WeakReference<Tx>> local = new ThreadLocal<>();
-    private final Map<Thread, Tx> blocks = new ConcurrentHashMap<>();
     private final ThreadLocal<Map<Long, PersistentObject>> resurrecting = ThreadLocal.withInitial(HashMap::new);
     private final ThreadLocal<LongStack> lowLevelFrees = ThreadLocal.withInitial(() -> new LongStack(16));
-    /** Blocks open in any thread. A thread inside one sees at least its own increment, so 0 read plainly means: not in one. */
-    @SuppressWarnings("unused")
-    private int active;
-    private final Acknowledger acks = new Acknowledger(this);
     private PHeap facade;
     private volatile boolean closed;
     private RecoveryReport recovery;
@@ -149,243 +126,26 @@ public final class HeapCore {
         return roots;
     }
 
-    public static HeapCore current() {
-        HeapCore h = CURRENT.get();
-        h = h == null ? defaultHeap : h;
-        if (h == null) {
-            throw new PersistException.Misuse("no heap is current: make persistent objects inside heap.atomic(...) or heap.with(...), or call JNVM.init");
-        }
-        return h;
-    }
-
-    public static HeapCore defaultHeap() {
-        return defaultHeap;
-    }
-
-    public static void defaultHeap(HeapCore h) {
-        defaultHeap = h;
-    }
-
-    /** Runs low-level code with this heap current, without a block. */
-    public <T> T with(Supplier<T> body) {
-        checkOpen();
-        HeapCore outer = CURRENT.get();
-        CURRENT.set(this);
-        try {
-            return body.get();
-        } finally {
-            restore(outer);
-        }
-    }
-
-    private static void restore(HeapCore outer) {
-        if (outer == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(outer);
-        }
-    }
-
-    // ---- blocks ---------------------------------------------------------------------------------------------------
-
-    Tx tx() {
-        if (active == 0) {
-            return null;
-        }
-        WeakReference<Tx> r = local.get();
-        Tx t = r == null ? null : r.get();
-        return t != null && t.depth > 0 ? t : null;
-    }
-
-    public boolean inBlock() {
-        return tx() != null;
-    }
-
-    public Tx currentBlock() {
-        return tx();
-    }
-
-    private Tx mine() {
-        WeakReference<Tx> r = local.get();
-        Tx t = r == null ? null : r.get();
-        if (t == null) {
-            blocks.keySet().removeIf(thread -> !thread.isAlive());
-            t = new Tx(this);
-            become(t);
-        }
-        return t;
-    }
-
-    private void become(Tx t) {
-        blocks.put(Thread.currentThread(), t);
-        local.set(new WeakReference<>(t));
-    }
-
-    public Tx begin() {
-        Tx t = mine();
-        if (t.depth++ == 0) {
-            if (closed) {
-                t.depth = 0;
-                checkOpen();
-            }
-            t.outerCurrent = CURRENT.get();
-            CURRENT.set(this);
-            ACTIVE.getAndAdd(this, 1);
-        }
-        return t;
-    }
-
-    private void ended(Tx t) {
-        ACTIVE.getAndAdd(this, -1);
-        restore(t.outerCurrent);
-        t.outerCurrent = null;
-    }
-
-    /** Ends one level; the outermost one commits. Returns what to give to {@link #await}, 0 for nothing. */
-    public long end(Tx t) {
-        if (t.depth == 0) {
-            throw new PersistException.Misuse("faEnd without faStart on this thread");
-        }
-        if (t.depth > 1) {
-            t.depth--;
-            return 0;
-        }
-        try {
-            if (t.failed) {
-                PersistException.Aborted a = t.aborted();
-                t.rollback();
-                throw a;
-            }
-            return t.commit();
-        } finally {
-            t.depth = 0;
-            ended(t);
-        }
-    }
-
-    /** Ends one level because of an exception: the outermost one rolls back, an inner one condemns the whole block. */
-    public void fail(Tx t, Throwable cause) {
-        if (t.depth == 0) {
-            return;
-        }
-        if (t.depth-- > 1) {
-            t.failed = true;
-            t.failure = t.failure == null ? cause : t.failure;
-            return;
-        }
-        try {
-            t.rollback();
-        } finally {
-            ended(t);
-        }
-    }
-
-    public Tx requireBlock() {
-        Tx t = tx();
-        if (t == null) {
-            throw new PersistException.Misuse("no failure-atomic block is open on this thread");
-        }
-        return t;
-    }
-
-    public CompletableFuture<Void> whenDurable(long lsn) {
-        return lsn == 0 || engine.isDurable(lsn) ? CompletableFuture.completedFuture(null) : acks.submit(lsn);
-    }
-
-    public void registerClass(Class<?> c) {
-        classes.forClass(c);
-    }
-
-    public void await(long lsn) {
-        if (lsn != 0) {
-            engine.await(lsn);
-        }
-    }
-
-    public void atomic(Runnable body) {
-        await(atomicVisible(() -> {
-            body.run();
-            return null;
-        }, null));
-    }
-
-    public <T> T atomic(Supplier<T> body) {
-        Object[] result = new Object[1];
-        await(atomicVisible(body, result));
-        @SuppressWarnings("unchecked")
-        T r = (T) result[0];
-        return r;
-    }
-
-    /** Runs and commits a block without waiting for the medium; returns what to await. */
-    public long atomicVisible(Supplier<?> body, Object[] result) {
-        for (int attempt = 0;; attempt++) {
-            Tx t = begin();
-            boolean ok = false;
-            Throwable cause = null;
-            try {
-                Object r = body.get();
-                if (result != null) {
-                    result[0] = r;
-                }
-                ok = true;
-            } catch (ObjectLocks.Conflict c) {
-                cause = c;
-                if (t.depth > 1 || attempt > 1000) {
-                    throw c;
-                }
-            } catch (RuntimeException | Error e) {
-                cause = e;
-                throw e;
-            } finally {
-                if (!ok) {
-                    fail(t, cause);
-                }
-            }
-            if (ok) {
-                return end(t);
-            }
-            ObjectLocks.backOff(attempt);
-        }
-    }
-
-    /** A block of the library's own, apart from the thread's, committed before it returns and ordered before all later ones. */
-    void system(Runnable body) {
-        Tx outer = mine();
-        Tx mine = new Tx(this);
-        become(mine);
-        try {
-            begin();
-            boolean ok = false;
-            try {
-                body.run();
-                ok = true;
-            } finally {
-                if (!ok) {
-                    fail(mine, null);
-                }
-            }
-            end(mine);
-        } finally {
-            become(outer);
-        }
-    }
-
     /** Whether the thread's block made this object, so that others cannot know it yet. */
     public boolean isOfCurrentBlock(PersistentObject p) {
         Tx t = tx();
         return t != null && t.isFresh(Internals.offset(p));
     }
 
-    /** As {@link #system}, for the collections of this library. */
-    public void systemBlock(Runnable body) {
-        system(body);
+    public void registerClass(Class<?> c) {
+        classes.forClass(c);
     }
 
+    @Override
     void checkOpen() {
         if (closed) {
             throw new PersistException.Misuse(name() + " is closed");
         }
+    }
+
+    @Override
+    boolean closedNow() {
+        return closed;
     }
 
     // ---- loads and stores -----------------------------------------------------------------------------------------
@@ -977,7 +737,7 @@ public final class HeapCore {
             if (!readOnly) {
                 acks.close();
                 engine.shutdown();
-                if (!engine.isPoisoned() && active == 0) {
+                if (!engine.isPoisoned() && !blocksOpen()) {
                     engine.superblock.state = Superblock.State.CLEAN;
                     engine.writeSuperblock();
                 }

@@ -1,0 +1,71 @@
+//! Fences for Java accesses stand in this crate and nowhere else.
+use std::path::{Path, PathBuf};
+
+/// Rooms and files whose fences order the VM's own words, each with the reason.
+const OWN: &[(&str, &str)] = &[
+    ("memory-model/", "the place itself"),
+    ("monitors/", "the lock protocol's own words, proven by its models"),
+    ("safepoint/", "the stop protocol's own words"),
+];
+/// What orders memory: Rust's fences, and instructions in assembler.
+const FENCES: &[&str] = &["fence(", "mfence", "sfence", "lfence", "lock or", "lock add", "dmb ", "xchg"];
+
+fn sources(at: &Path, out: &mut Vec<PathBuf>) {
+    for e in std::fs::read_dir(at).expect("a folder of sources") {
+        let p = e.expect("an entry").path();
+        if p.is_dir() {
+            sources(&p, out);
+        } else if p.extension().is_some_and(|x| x == "rs") {
+            out.push(p);
+        }
+    }
+}
+
+/// Lines with a fence in code; comments do not count.
+fn fences_in(text: &str) -> Vec<String> {
+    let code = |l: &str| l.split("//").next().unwrap_or_default().to_string();
+    text.lines().map(code).filter(|l| FENCES.iter().any(|f| l.contains(f))).collect()
+}
+
+#[test]
+fn no_other_room_emits_a_fence() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    sources(&crates, &mut files);
+    assert!(files.len() > 100, "only {} sources found", files.len());
+    let mut wrong = Vec::new();
+    for f in files {
+        let name = f.strip_prefix(&crates).expect("below crates").to_string_lossy().into_owned();
+        if OWN.iter().any(|(p, _)| name.starts_with(p)) || !name.contains("/src/") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&f).expect("a source");
+        for l in fences_in(&text) {
+            // Calls of this crate are what should stand there; so are names of natives.
+            if !l.contains("emit::") && !l.contains("_fence(_: &Thread") {
+                wrong.push(format!("{name}: {}", l.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "fences outside of the memory-model room:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn accesses_for_java_programs_use_no_ordering_of_their_own() {
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let places = ["runtime/src/unsafe_natives", "libjvm/src/jni", "runtime/src/vm_natives"];
+    for p in places {
+        let mut files = Vec::new();
+        sources(&runtime.join(p), &mut files);
+        for f in files {
+            let text = std::fs::read_to_string(&f).expect("a source");
+            assert!(!text.contains("SeqCst"), "{} orders memory by itself", f.display());
+        }
+    }
+}
+
+#[test]
+fn the_search_finds_fences() {
+    assert_eq!(fences_in("  std::sync::atomic::fence(Ordering::SeqCst);\n// fence(x)\nlet a = 1;").len(), 1);
+    assert_eq!(fences_in("asm!(\"lock or dword ptr [rsp - 64], 0\");").len(), 1);
+}
