@@ -341,10 +341,12 @@ pub(crate) unsafe fn trace(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u
     set_anchors(th, pc, sp, lp, fp);
     let f = Activation(th);
     let (m, bci) = (f.method(), f.bci());
-    if policy::counting() {
+    let counting = policy::counting();
+    if counting {
         counting::observe(m, bci, f.instruction().0);
     }
-    if crate::tracing() {
+    // Without counting the overlay is there for tracing only.
+    if crate::tracing() || !counting {
         entries::trace_bytecode(th, m, bci, m.bytecode[bci as usize]);
     }
 }
