@@ -3,10 +3,11 @@
 //! Invariant: an aligned access is one machine access; a misaligned one (off-heap memory, byte
 //! arrays seen as longs) is as the machine does it, without a promise.
 use super::address;
-use crate::{boot, exceptions};
+use crate::{boot, exceptions, threads};
 use crate::vm_natives::args::{Args, obj, void};
+use concord_contract::thread::poll;
 use concord_contract::{JResult, Obj, Thread};
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, compiler_fence, fence};
 
 /// After a plain store: the fence that sequential consistency asks for.
 #[inline(always)]
@@ -14,6 +15,22 @@ fn after_plain_store() {
     if boot::vbd() {
         fence(Ordering::SeqCst);
     }
+}
+
+/// After an access outside the heap: the error of a mapping whose file was truncated.
+#[inline(always)]
+fn after_access(th: &Thread, a: Args) -> JResult<()> {
+    if a.obj(1).is_null() { check_fault(th) } else { Ok(()) }
+}
+/// Throws InternalError if an access of this thread was left out.
+///
+/// # Errors
+/// That InternalError, or an exception of Thread.stop that came meanwhile.
+#[inline(always)]
+pub fn check_fault(th: &Thread) -> JResult<()> {
+    // The handler runs on this thread: only the compiler must keep the order.
+    compiler_fence(Ordering::SeqCst);
+    if th.poll.load(Ordering::Relaxed) & poll::ASYNC_EXCEPTION != 0 { threads::deliver_async(th) } else { Ok(()) }
 }
 
 // One module per width keeps `load` and `store` apart.
@@ -55,22 +72,28 @@ width!(w8, u64, AtomicU64);
 
 macro_rules! rows_of_type {
     ($($m:ident $raw:ty, $java:ty: $get:ident $put:ident $get_v:ident $put_v:ident;)*) => { $(
-        pub fn $get(_: &Thread, a: Args) -> JResult<u64> {
-            Ok(w_result(($m::load(a, Ordering::Relaxed) as $java) as i64, size_of::<$raw>()))
+        pub fn $get(th: &Thread, a: Args) -> JResult<u64> {
+            let v = $m::load(a, Ordering::Relaxed);
+            after_access(th, a)?;
+            Ok(w_result((v as $java) as i64, size_of::<$raw>()))
         }
-        pub fn $put(_: &Thread, a: Args) -> JResult<u64> {
+        pub fn $put(th: &Thread, a: Args) -> JResult<u64> {
             $m::store(a, a.bits(4) as $raw, Ordering::Relaxed);
             after_plain_store();
+            after_access(th, a)?;
             void()
         }
-        pub fn $get_v(_: &Thread, a: Args) -> JResult<u64> {
-            Ok(w_result(($m::load(a, Ordering::SeqCst) as $java) as i64, size_of::<$raw>()))
+        pub fn $get_v(th: &Thread, a: Args) -> JResult<u64> {
+            let v = $m::load(a, Ordering::SeqCst);
+            after_access(th, a)?;
+            Ok(w_result((v as $java) as i64, size_of::<$raw>()))
         }
-        pub fn $put_v(_: &Thread, a: Args) -> JResult<u64> {
+        pub fn $put_v(th: &Thread, a: Args) -> JResult<u64> {
             $m::store(a, a.bits(4) as $raw, Ordering::SeqCst);
             if !(address(a.obj(1), a.long(2))).is_multiple_of(size_of::<$raw>()) {
                 fence(Ordering::SeqCst);
             }
+            after_access(th, a)?;
             void()
         }
     )* };
