@@ -237,7 +237,8 @@ fn select(tags: &str, level: Level) -> Result<(), String> {
 /// All tag sets with their levels, for `-Xlog:help`.
 pub fn describe() -> String {
     let mut s = String::from(
-        "-Xlog Usage: -Xlog[:[selections][:[output][:[decorators]]]]\n\
+        "-Xlog Usage: -Xlog[:[selections][:[output][:[decorators][:output-options]]]]\n\
+         \t 'output-options' are accepted and have no effect\n\
          \t where 'selections' are tag1[+tag2...][*][=level][,...], 'output' is stdout, stderr or file=NAME\n\n\
          Available log levels:\n off, trace, debug, info, warning, error\n\n\
          Available log decorators:\n uptime (u), uptimemillis (um), uptimenanos (un), pid (p), tid (ti), level (l), tags (tg), none\n\n\

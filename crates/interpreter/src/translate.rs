@@ -108,6 +108,9 @@ impl Translator<'_> {
     fn instruction(&mut self, bci: usize, constants: Constants) {
         let c = self.m.bytecode;
         let op = c[bci];
+        if concord_base::coverage::on() {
+            concord_base::coverage::opcode(op);
+        }
         let wide_op = op as u16;
         match op {
             // The operand serves superinstructions.

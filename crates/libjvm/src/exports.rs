@@ -38,10 +38,6 @@ missing! { "this VM has no class data sharing":
     JVM_DefineArchivedModules
 }
 
-missing! { "not implemented in this VM":
-    JVM_DumpAllStacks
-}
-
 missing! { "serves the old verifier in libverify, which this VM does not use":
     JVM_GetCPClassNameUTF
     JVM_GetCPFieldClassNameUTF

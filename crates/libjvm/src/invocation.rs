@@ -6,7 +6,7 @@
 use crate::env::{Out, Ref};
 use crate::jni::{self, JNI_EDETACHED, JNI_EINVAL, JNI_ERR, JNI_EVERSION, JNI_OK};
 use concord_base::options::{self, LauncherFacts, OptionError, Options};
-use concord_base::vm_log;
+use concord_base::{coverage, vm_log};
 use concord_contract::{Obj, Thread};
 use concord_runtime::threads::{self, AttachArgs};
 use concord_runtime::{boot, native};
@@ -144,18 +144,31 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*cons
     }
     crate::crash::install();
     native::signals::start();
-    threads::set_jni_table(jni::table::TABLE.address());
+    let table = if coverage::on() { jni::counted::address() } else { Ok(jni::table::TABLE.address()) };
+    match table {
+        Ok(t) => threads::set_jni_table(t),
+        Err(e) => fail(&format!("no memory for the counting JNI table: {e}")),
+    }
     concord_interpreter::OPTIONS.supers.store(options.flags.super_instructions, Ordering::Relaxed);
     let th = match boot::create_vm(options, &concord_interpreter::INTERPRETER) {
         Ok(th) => th,
         Err(message) => fail(&message),
     };
+    native::signals::set_on_quit(threads::print::dump_all);
     native::signals::install_quit_handler();
     LIFE.store(life::RUNNING, Ordering::Release);
     vm.set(java_vm());
     env.set(th);
     concord_safepoint::to_native(th);
     JNI_OK
+}
+
+/// Prints what `-Xlog:coverage` counted; at the end of the VM.
+pub fn report_coverage() {
+    if coverage::on() {
+        coverage::report(|op| concord_classfile::opcodes::info(op).map(|i| i.name));
+        jni::counted::report();
+    }
 }
 
 fn fail(message: &str) -> ! {
@@ -281,6 +294,7 @@ extern "C" fn destroy(_vm: &JavaVm) -> i32 {
         }
     };
     boot::destroy_vm(th);
+    report_coverage();
     LIFE.store(life::ENDED, Ordering::Release);
     concord_safepoint::to_native(th);
     JNI_OK

@@ -134,12 +134,7 @@ pub fn safepoint(th: &Thread) -> JResult<()> {
         crate::threads::suspend_self(th);
     }
     if bits & poll::ASYNC_EXCEPTION != 0 {
-        concord_safepoint::clear_poll(th, poll::ASYNC_EXCEPTION);
-        let e = th.async_exception.swap(0, Ordering::AcqRel) as usize;
-        if e != 0 {
-            // SAFETY: the word is a root: the address of a live throwable.
-            return th.throw(unsafe { Obj::from_addr(e) });
-        }
+        return crate::threads::deliver_async(th);
     }
     Ok(())
 }

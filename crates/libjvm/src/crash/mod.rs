@@ -4,6 +4,7 @@
 //! kernel (which answers with an error where a load would fault), and runs once: a fault while it
 //! writes a section goes on with the next section. The file is in HotSpot's order of sections, so
 //! that tools that read such files find what they know.
+mod access;
 mod signal_names;
 mod stack;
 
@@ -31,6 +32,7 @@ pub fn install() {
             PREVIOUS[i].store(old, Ordering::Release);
         }
     }
+    access::install();
     concord_base::bug::set_reporter(internal_error);
     // The primordial thread; others get theirs when they are attached.
     match concord_runtime::native::signals::AlternateStack::install() {
@@ -52,6 +54,9 @@ pub unsafe extern "C" fn JVM_handle_linux_signal(signal: c_int, info: *mut libc:
 }
 
 extern "C" fn handler(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    if signal == libc::SIGBUS && access::skip(context) {
+        return;
+    }
     let at = FATAL.iter().position(|s| *s == signal).unwrap_or(0);
     let old = PREVIOUS[at].load(Ordering::Acquire);
     if old > libc::SIG_IGN && options::get().flags.use_signal_chaining {

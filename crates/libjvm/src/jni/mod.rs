@@ -10,6 +10,7 @@ pub mod arrays;
 pub mod calls;
 pub mod classes;
 pub mod exceptions;
+pub mod counted;
 pub mod fields;
 pub mod misc;
 pub mod reflection;

@@ -17,8 +17,8 @@ macro_rules! table {
             std::ptr::null(), std::ptr::null(), std::ptr::null(), std::ptr::null(),
             $($f as *const (),)*
         ]);
-        #[cfg(test)]
-        const NAMES: &[&str] = &[$(stringify!($f)),*];
+        /// The functions' names, behind the reserved slots.
+        pub const NAMES: &[&str] = &[$(stringify!($f)),*];
     };
 }
 

@@ -34,6 +34,7 @@ macro_rules! jvm {
     ($($name:ident($th:ident $(, $arg:ident: $ty:ty)* $(,)?) -> $ret:ident $body:block)*) => { $(
         #[unsafe(no_mangle)]
         pub extern "C" fn $name($th: &concord_contract::Thread $(, $arg: $ty)*) -> $crate::jvm::jvm!(@type $ret) {
+            concord_base::count_symbol!(stringify!($name));
             let vm = $crate::env::enter($th);
             let $th = vm.th;
             let body = || -> concord_contract::JResult<$crate::jvm::jvm!(@value $ret)> { $body };

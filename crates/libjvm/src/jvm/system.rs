@@ -94,6 +94,8 @@ pub extern "C" fn JVM_IsSupportedJNIVersion(version: i32) -> u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_BeforeHalt() {
     let _vm = enter(current());
+    concord_base::count_symbol!("JVM_Halt");
+    crate::invocation::report_coverage();
     sync::log_counters();
 }
 /// Ends the process. The world stops first: destructors of libraries must not run beside Java.

@@ -41,6 +41,10 @@ jvm! {
     }
     JVM_GetAllThreads(th, _c: Ref) -> obj { threads::all_thread_objects(th) }
     JVM_DumpThreads(th, _c: Ref, list: Ref) -> obj { threads::dump(th, list.get()) }
+    JVM_DumpAllStacks(th, _c: Ref) -> void {
+        threads::print::dump_all(th);
+        Ok(())
+    }
     JVM_MonitorWait(th, o: Ref, millis: i64) -> void { sync::wait(th, o.get(), millis) }
     JVM_MonitorNotify(th, o: Ref) -> void { sync::notify(th, o.get()) }
     JVM_MonitorNotifyAll(th, o: Ref) -> void { sync::notify_all(th, o.get()) }

@@ -182,6 +182,8 @@ impl AlternateStack {
         }
     }
 }
+// SAFETY: a mapping; only `drop` depends on the thread, and it says so.
+unsafe impl Send for AlternateStack {}
 impl Drop for AlternateStack {
     fn drop(&mut self) {
         // SAFETY: the stack was installed by this thread and no handler runs on it now.

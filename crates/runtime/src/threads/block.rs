@@ -126,6 +126,7 @@ fn reset(th: &Thread) {
     if !locks.is_empty() {
         bug!("a recycled thread block holds {} locks", locks.len());
     }
+    super::info(th).unsafe_fault.store(false, Ordering::Relaxed);
     super::info(th).parker.clear();
     super::info(th).sleeper.clear();
     super::info(th).resumer.clear();

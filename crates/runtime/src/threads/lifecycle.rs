@@ -3,6 +3,7 @@
 //! Invariant: the count of non-daemon threads goes up before a thread can run and down after its
 //! last Java code; `wait_for_non_daemons` returns when only its caller is left.
 use super::{block, info, list, status};
+use crate::native::signals::AlternateStack;
 use crate::{call, exceptions, handles, known, object, strings, sync};
 use concord_base::{bug, vm_log};
 use concord_contract::class::Root;
@@ -56,6 +57,11 @@ pub(super) fn enter_vm(th: &'static Thread) {
     let (low, high) = concord_safepoint::native_stack();
     th.native_base.set(high);
     th.native_limit.set(low + NATIVE_RESERVE);
+    info(th).started.store(concord_base::log::uptime().as_millis() as u64, Ordering::Relaxed);
+    match AlternateStack::install() {
+        Ok(stack) => *info(th).signal_stack.lock().expect("signal stack") = stack,
+        Err(e) => vm_log!(OsThread, Warning, "no alternate signal stack: {e}"),
+    }
     sync::attach(th);
     concord_heap::attach(th);
     vm_log!(OsThread, Info, "Thread is alive (tid: {}, id: {}).", th.os_tid.get(), th.id.get());
@@ -71,6 +77,7 @@ fn leave_vm(th: &'static Thread) {
     unsafe { (*th.lock_stack.get()).clear() };
     vm_log!(OsThread, Info, "Thread finished (tid: {}).", th.os_tid.get());
     concord_heap::detach(th);
+    *info(th).signal_stack.lock().expect("signal stack") = None;
     Thread::set_current(std::ptr::null());
     block::give_back(th);
 }

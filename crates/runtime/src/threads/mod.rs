@@ -19,6 +19,7 @@
 //! | `counts` | how many threads live, lived, and lived at once |
 //! | `list` | who is alive; stop and priority of other threads |
 //! | `observe` | what threads wait for; deadlocks; processor time |
+//! | `print` | thread dumps as text |
 //! | `signal` | the VM's own Java threads: Signal Dispatcher |
 mod block;
 mod counts;
@@ -26,6 +27,7 @@ mod lifecycle;
 mod list;
 pub mod observe;
 mod park;
+pub mod print;
 mod signal;
 mod start;
 
@@ -37,7 +39,7 @@ pub use lifecycle::{
 };
 pub use list::{all_thread_objects, all_threads, block_of, current, dump, set_native_name, set_priority, stop};
 pub use park::{
-    clear_interrupted, deliver_async, interrupt, is_interrupted, park, resume, sleep, suspend, suspend_self, unpark,
+    clear_interrupted, deliver_async, interrupt, is_interrupted, note_unsafe_fault, park, resume, sleep, suspend, suspend_self, unpark,
 };
 pub use signal::start_vm_threads;
 pub use start::start;
@@ -76,6 +78,12 @@ pub struct ThreadInfo {
     pub(crate) daemon: AtomicBool,
     /// Attached through JNI rather than started by Thread.start.
     pub(crate) attached: AtomicBool,
+    /// When the thread entered the VM, in milliseconds of the VM's uptime.
+    pub(crate) started: AtomicU64,
+    /// An access to memory that is no longer there was left out: InternalError is due.
+    pub(crate) unsafe_fault: AtomicBool,
+    /// Where signal handlers of the thread run.
+    pub(crate) signal_stack: std::sync::Mutex<Option<crate::native::signals::AlternateStack>>,
 }
 
 /// The runtime's part of `th`.

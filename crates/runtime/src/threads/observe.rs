@@ -19,6 +19,12 @@ pub struct Snapshot<'s> {
     pub lock: Local<'s>,
     /// The java.lang.Thread that owns `lock`, or null.
     pub owner: Local<'s>,
+    /// The kernel's id, the thread block's address and its Java stack pointer.
+    pub os_tid: u32,
+    pub block: usize,
+    pub sp: usize,
+    /// Uptime of the VM, in milliseconds, when the thread began.
+    pub started: u64,
     pub blocked_count: u64,
     pub waited_count: u64,
     pub stack: Vec<Site>,
@@ -85,6 +91,10 @@ pub fn snapshots<'s>(scope: &'s Scope<'_>, wanted: impl Fn(Obj) -> bool, depth: 
                 status: java.get_u32(known::offsets().thread_status),
                 lock: scope.handle(lock),
                 owner: scope.handle(owner),
+                os_tid: t.os_tid.get(),
+                block: std::ptr::from_ref::<Thread>(t) as usize,
+                sp: t.sp.get() as usize,
+                started: info(t).started.load(Ordering::Relaxed),
                 blocked_count: info(t).blocked_count.load(Ordering::Relaxed),
                 waited_count: info(t).waited_count.load(Ordering::Relaxed),
                 stack,

@@ -170,12 +170,26 @@ pub fn suspend_self(th: &Thread) {
     }
 }
 
+/// Notes that an access of the current thread was left out because its memory is gone; the thread
+/// throws InternalError at its next look. For signal handlers.
+pub fn note_unsafe_fault(th: &Thread) {
+    info(th).unsafe_fault.store(true, Ordering::Release);
+    concord_safepoint::set_poll(th, poll::ASYNC_EXCEPTION);
+}
+
 /// Throws the exception that Thread.stop sent to this thread, if there is one; called where the
 /// poll bit `ASYNC_EXCEPTION` is seen.
 ///
 /// # Errors
 /// That exception.
 pub fn deliver_async(th: &Thread) -> JResult<()> {
+    if info(th).unsafe_fault.swap(false, Ordering::AcqRel) {
+        if th.async_exception.load(Ordering::Acquire) == 0 {
+            concord_safepoint::clear_poll(th, poll::ASYNC_EXCEPTION);
+        }
+        let text = "a fault occurred in an unsafe memory access operation";
+        return crate::exceptions::throw(th, "java/lang/InternalError", text);
+    }
     concord_safepoint::clear_poll(th, poll::ASYNC_EXCEPTION);
     let e = th.async_exception.swap(0, Ordering::AcqRel);
     if e == 0 {

@@ -3,12 +3,29 @@
 //! Invariant: an aligned access is one machine access; a misaligned one (off-heap memory, byte
 //! arrays seen as longs) is as the machine does it, without a promise.
 use super::address;
-use crate::exceptions;
+use crate::{exceptions, threads};
 use crate::vm_natives::args::{Args, obj, void};
+use concord_contract::thread::poll;
 use concord_contract::{JResult, Obj, Thread};
 use concord_memory_model::access::Cell;
 use concord_memory_model::{Mode, emit, policy};
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, compiler_fence};
+
+/// After an access outside the heap: the error of a mapping whose file was truncated.
+#[inline(always)]
+fn after_access(th: &Thread, a: Args) -> JResult<()> {
+    if a.obj(1).is_null() { check_fault(th) } else { Ok(()) }
+}
+/// Throws InternalError if an access of this thread was left out.
+///
+/// # Errors
+/// That InternalError, or an exception of Thread.stop that came meanwhile.
+#[inline(always)]
+pub fn check_fault(th: &Thread) -> JResult<()> {
+    // The handler runs on this thread: only the compiler must keep the order.
+    compiler_fence(Ordering::SeqCst);
+    if th.poll.load(Ordering::Relaxed) & poll::ASYNC_EXCEPTION != 0 { threads::deliver_async(th) } else { Ok(()) }
+}
 
 // One module per width keeps `load` and `store` apart.
 macro_rules! width {
@@ -53,18 +70,24 @@ width!(w8, u64, AtomicU64);
 
 macro_rules! rows_of_type {
     ($($m:ident $raw:ty, $java:ty: $get:ident $put:ident $get_v:ident $put_v:ident;)*) => { $(
-        pub fn $get(_: &Thread, a: Args) -> JResult<u64> {
-            Ok(w_result(($m::load(a, policy::plain()) as $java) as i64, size_of::<$raw>()))
+        pub fn $get(th: &Thread, a: Args) -> JResult<u64> {
+            let v = $m::load(a, policy::plain());
+            after_access(th, a)?;
+            Ok(w_result((v as $java) as i64, size_of::<$raw>()))
         }
-        pub fn $put(_: &Thread, a: Args) -> JResult<u64> {
+        pub fn $put(th: &Thread, a: Args) -> JResult<u64> {
             $m::store(a, a.bits(4) as $raw, policy::plain());
+            after_access(th, a)?;
             void()
         }
-        pub fn $get_v(_: &Thread, a: Args) -> JResult<u64> {
-            Ok(w_result(($m::load(a, Mode::Volatile) as $java) as i64, size_of::<$raw>()))
+        pub fn $get_v(th: &Thread, a: Args) -> JResult<u64> {
+            let v = $m::load(a, Mode::Volatile);
+            after_access(th, a)?;
+            Ok(w_result((v as $java) as i64, size_of::<$raw>()))
         }
-        pub fn $put_v(_: &Thread, a: Args) -> JResult<u64> {
+        pub fn $put_v(th: &Thread, a: Args) -> JResult<u64> {
             $m::store(a, a.bits(4) as $raw, Mode::Volatile);
+            after_access(th, a)?;
             void()
         }
     )* };

@@ -2,6 +2,7 @@
 //!
 //! Invariant: copying and filling move the largest unit that addresses and size allow, so that
 //! elements are not torn where Java may look at them meanwhile.
+use super::access::check_fault;
 use super::address;
 use crate::exceptions;
 use crate::vm_natives::args::{Args, long, void};
@@ -92,14 +93,15 @@ unsafe fn fill_cells<C: Cell>(at: usize, bytes: usize, value: u8) {
     }
 }
 
-pub fn set(_: &Thread, a: Args) -> JResult<u64> {
+pub fn set(th: &Thread, a: Args) -> JResult<u64> {
     let (at, bytes, value) = (address(a.obj(1), a.long(2)), a.long(4) as usize, a.int(6) as u8);
     // SAFETY: Unsafe's own contract: live memory of that size.
     unsafe { by_unit!(unit(at | bytes), fill_cells(at, bytes, value)) };
     emit::after_plain_store();
+    check_fault(th)?;
     void()
 }
-pub fn copy(_: &Thread, a: Args) -> JResult<u64> {
+pub fn copy(th: &Thread, a: Args) -> JResult<u64> {
     let (from, to) = (address(a.obj(1), a.long(2)), address(a.obj(4), a.long(5)));
     let bytes = a.long(7) as usize;
     // SAFETY: Unsafe's own contract: two live ranges of that size without references.
@@ -123,6 +125,7 @@ pub fn copy(_: &Thread, a: Args) -> JResult<u64> {
         }
     }
     emit::after_plain_store();
+    check_fault(th)?;
     void()
 }
 
@@ -168,6 +171,7 @@ pub fn copy_swap(th: &Thread, a: Args) -> JResult<u64> {
         }
     }
     emit::after_plain_store();
+    check_fault(th)?;
     void()
 }
 

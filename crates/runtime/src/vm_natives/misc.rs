@@ -7,6 +7,23 @@ use super::{Row, object, rows};
 use crate::{exceptions, loader, stackwalk, strings};
 use concord_contract::{JResult, Thread};
 
+/// Reached through reflection only: a call instruction links to an adapter of its type.
+pub static METHOD_HANDLE: &[Row] = rows! {
+    "invoke" "([Ljava/lang/Object;)Ljava/lang/Object;" = invoke_reflectively;
+    "invokeExact" "([Ljava/lang/Object;)Ljava/lang/Object;" = invoke_exact_reflectively;
+};
+
+fn not_reflectively(th: &Thread, name: &str) -> JResult<u64> {
+    let text = format!("MethodHandle.{name} cannot be invoked reflectively");
+    exceptions::throw(th, "java/lang/UnsupportedOperationException", &text)
+}
+fn invoke_reflectively(th: &Thread, _: Args) -> JResult<u64> {
+    not_reflectively(th, "invoke")
+}
+fn invoke_exact_reflectively(th: &Thread, _: Args) -> JResult<u64> {
+    not_reflectively(th, "invokeExact")
+}
+
 pub static FLOAT: &[Row] = rows! {
     "floatToRawIntBits" "(F)I" = same_int;
     "intBitsToFloat" "(I)F" = same_int;

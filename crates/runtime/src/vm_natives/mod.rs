@@ -61,6 +61,7 @@ static TABLE: &[(&str, &[Row])] = &[
     ("java/lang/reflect/Array", array::ARRAY),
     ("java/lang/ref/Reference", reference::REFERENCE),
     ("java/lang/ref/PhantomReference", reference::PHANTOM),
+    ("java/lang/invoke/MethodHandle", misc::METHOD_HANDLE),
     ("java/lang/Float", misc::FLOAT),
     ("java/lang/Double", misc::DOUBLE),
     ("java/lang/StringUTF16", misc::STRING_UTF16),

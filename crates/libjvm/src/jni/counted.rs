@@ -1,0 +1,109 @@
+//! The JNI function table that counts, for `-Xlog:coverage`.
+//!
+//! Invariant: a slot of this table jumps to the function of the same slot of [`TABLE`] with all
+//! argument registers as they were (`rax` too: it holds the number of vector arguments of a
+//! variadic call). It is made only for a run that counts; others use the plain table.
+use super::table::{NAMES, SLOTS, TABLE};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Reserved slots before the first function.
+const RESERVED: usize = SLOTS - NAMES.len();
+/// Bytes of one stub.
+const STUB: usize = 32;
+
+static COUNTS: [AtomicU64; SLOTS] = [const { AtomicU64::new(0) }; SLOTS];
+
+/// Counts at `counter` and goes on at `target`.
+fn stub(counter: u64, target: u64) -> [u8; STUB] {
+    let mut code = [0xcc; STUB];
+    let mut at = 0;
+    let mut put = |bytes: &[u8]| {
+        code[at..at + bytes.len()].copy_from_slice(bytes);
+        at += bytes.len();
+    };
+    put(&[0x50, 0x48, 0xb8]); // push rax; mov rax, counter
+    put(&counter.to_le_bytes());
+    put(&[0xf0, 0x48, 0xff, 0x00, 0x58, 0x49, 0xbb]); // lock inc qword [rax]; pop rax; mov r11, target
+    put(&target.to_le_bytes());
+    put(&[0x41, 0xff, 0xe3]); // jmp r11
+    code
+}
+
+/// The counting table, made at the first call.
+///
+/// # Errors
+/// What the system says to a mapping for its code.
+pub fn address() -> std::io::Result<*const ()> {
+    static MADE: OnceLock<usize> = OnceLock::new();
+    if let Some(t) = MADE.get() {
+        return Ok(*t as *const ());
+    }
+    let bytes = (SLOTS * STUB).next_multiple_of(4096);
+    // SAFETY: a fresh private mapping; it is filled before it becomes executable and the table is
+    // handed out, and never unmapped.
+    unsafe {
+        let code = libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0);
+        if code == libc::MAP_FAILED {
+            return Err(std::io::Error::last_os_error());
+        }
+        let plain = std::slice::from_raw_parts(TABLE.address().cast::<*const ()>(), SLOTS);
+        let mut table = plain.to_vec();
+        for i in RESERVED..SLOTS {
+            let at = code.cast::<u8>().add(i * STUB);
+            std::ptr::copy_nonoverlapping(stub(COUNTS[i].as_ptr() as u64, plain[i] as u64).as_ptr(), at, STUB);
+            table[i] = at.cast();
+        }
+        if libc::mprotect(code, bytes, libc::PROT_READ | libc::PROT_EXEC) != 0 {
+            return Err(std::io::Error::last_os_error());
+        }
+        let table: &'static [*const ()] = Box::leak(table.into_boxed_slice());
+        Ok(*MADE.get_or_init(|| table.as_ptr() as usize) as *const ())
+    }
+}
+
+/// Prints the functions that were called.
+pub fn report() {
+    for (name, count) in NAMES.iter().zip(&COUNTS[RESERVED..]) {
+        let n = count.load(Ordering::Relaxed);
+        if n != 0 {
+            concord_base::coverage::row("jni", name, n);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern "C" fn sum(a: u64, b: u64) -> u64 {
+        a * 1000 + b
+    }
+    #[test]
+    fn a_stub_counts_and_goes_on() {
+        let counter = AtomicU64::new(0);
+        let code = stub(counter.as_ptr() as u64, sum as *const () as u64);
+        // SAFETY: the mapping holds one stub, which ends in a function of this type.
+        let r = unsafe {
+            let p = libc::mmap(std::ptr::null_mut(), 4096, libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0);
+            assert_ne!(p, libc::MAP_FAILED);
+            std::ptr::copy_nonoverlapping(code.as_ptr(), p.cast(), STUB);
+            assert_eq!(libc::mprotect(p, 4096, libc::PROT_READ | libc::PROT_EXEC), 0);
+            let f = std::mem::transmute::<*mut libc::c_void, extern "C" fn(u64, u64) -> u64>(p);
+            f(3, 4) + f(0, 1)
+        };
+        assert_eq!((r, counter.load(Ordering::Relaxed)), (3005, 2));
+    }
+    #[test]
+    fn the_table_differs_in_every_function() {
+        let t = address().expect("a mapping");
+        // SAFETY: both tables have that many slots.
+        let (t, plain) = unsafe {
+            (std::slice::from_raw_parts(t.cast::<*const ()>(), SLOTS),
+             std::slice::from_raw_parts(TABLE.address().cast::<*const ()>(), SLOTS))
+        };
+        assert!(t[..RESERVED].iter().all(|p| p.is_null()));
+        assert!(t.iter().zip(plain).skip(RESERVED).all(|(a, b)| a != b && !a.is_null()));
+    }
+}

@@ -1,0 +1,208 @@
+//! Thread dumps as text, in the format that tools read (SIGQUIT, JVM_DumpAllStacks).
+//!
+//! Invariant: what is printed is one moment: the stacks, locks and owners of all threads are taken
+//! at one stop and put into words afterwards, while the threads run on.
+use super::observe::{Snapshot, cpu_time, snapshots};
+use super::status;
+use crate::info::{ClassExt, MethodExt};
+use crate::stackwalk::Site;
+use crate::{handles, known, modules, names, strings};
+use concord_base::{log, options};
+use concord_contract::{Obj, Thread};
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+/// Writes a dump of all threads to standard output.
+pub fn dump_all(th: &Thread) {
+    let text = text(th);
+    // A dump that cannot be written has nowhere to be reported.
+    let _unreported = crate::blocking(th, || {
+        let mut out = std::io::stdout().lock();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush())
+    });
+}
+
+/// The dump.
+pub fn text(th: &Thread) -> String {
+    let scope = handles::Scope::new(th);
+    let all = snapshots(&scope, |_| true, usize::MAX);
+    let mut out = format!(
+        "{}\nFull thread dump {} ({} interpreted mode):\n\n",
+        local_time(), options::VM_NAME, options::VM_VERSION
+    );
+    for s in &all {
+        thread(&mut out, s);
+        stack(&mut out, s);
+        out.push('\n');
+    }
+    deadlocks(&mut out, &all);
+    out
+}
+
+fn local_time() -> String {
+    let mut buf = [0u8; 32];
+    // SAFETY: valid places; the format is NUL-terminated and its result fits.
+    let n = unsafe {
+        let now = libc::time(std::ptr::null_mut());
+        let mut parts: libc::tm = std::mem::zeroed();
+        libc::localtime_r(&now, &mut parts);
+        libc::strftime(buf.as_mut_ptr().cast(), buf.len(), c"%Y-%m-%d %H:%M:%S".as_ptr(), &parts)
+    };
+    String::from_utf8_lossy(&buf[..n]).into_owned()
+}
+
+/// Appends formatted text; a String takes everything.
+macro_rules! put {
+    ($out:expr, $($arg:tt)*) => { write!($out, $($arg)*).expect("writing to a string") };
+}
+
+fn thread_name(s: &Snapshot<'_>) -> String {
+    let name = s.thread.get().get_ref(known::offsets().thread_name);
+    if name.is_null() { String::new() } else { strings::to_string(name) }
+}
+
+/// What the kernel would call the state, and `Thread.State`.
+fn state(status: u32) -> (&'static str, &'static str) {
+    match status {
+        status::SLEEPING => ("waiting on condition", "TIMED_WAITING (sleeping)"),
+        status::WAITING => ("in Object.wait()", "WAITING (on object monitor)"),
+        status::TIMED_WAITING => ("in Object.wait()", "TIMED_WAITING (on object monitor)"),
+        status::PARKED => ("waiting on condition", "WAITING (parking)"),
+        status::TIMED_PARKED => ("waiting on condition", "TIMED_WAITING (parking)"),
+        status::BLOCKED => ("waiting for monitor entry", "BLOCKED (on object monitor)"),
+        status::TERMINATED => ("runnable", "TERMINATED"),
+        status::NEW => ("runnable", "NEW"),
+        _ => ("runnable", "RUNNABLE"),
+    }
+}
+
+fn thread(out: &mut String, s: &Snapshot<'_>) {
+    let o = known::offsets();
+    let t = s.thread.get();
+    put!(out, "\"{}\" #{} ", thread_name(s), t.get_i64(o.thread_tid));
+    if t.get_u8(o.thread_daemon) != 0 {
+        out.push_str("daemon ");
+    }
+    put!(out, "prio={} os_prio=0 ", t.get_i32(o.thread_priority));
+    if let Some(ns) = cpu_time(s.os_tid, false) {
+        put!(out, "cpu={:.2}ms ", ns as f64 / 1e6);
+    }
+    let elapsed = (log::uptime().as_millis() as u64).saturating_sub(s.started);
+    let (word, java) = state(s.status);
+    put!(out, "elapsed={:.2}s tid=0x{:016x} nid=0x{:x} {word}  [0x{:016x}]\n   java.lang.Thread.State: {java}\n",
+        elapsed as f64 / 1e3, s.block, s.os_tid, s.sp & !0xfff);
+}
+
+fn place(s: Site) -> String {
+    let class = s.method.class;
+    let module = modules::of(class).and_then(|m| {
+        let name = m.name?;
+        Some(match &m.version {
+            Some(v) => format!("{name}@{v}/"),
+            None => format!("{name}/"),
+        })
+    });
+    let line = if s.method.is_native() { -2 } else { s.method.line_at(s.bci) };
+    let file = match (line, class.info().source_file()) {
+        (-2, _) => "Native Method".to_string(),
+        (n, Some(f)) if n >= 0 => format!("{f}:{n}"),
+        (_, Some(f)) => f.to_string(),
+        (_, None) => "Unknown Source".to_string(),
+    };
+    format!("{}{file}", module.unwrap_or_default())
+}
+
+fn object(out: &mut String, what: &str, o: Obj) {
+    put!(out, "\t- {what} <0x{:016x}> (a {})\n", o.addr(), names::external(o.class()));
+}
+
+fn stack(out: &mut String, s: &Snapshot<'_>) {
+    for (depth, site) in s.stack.iter().enumerate() {
+        put!(out, "\tat {}.{}({})\n", names::external(site.method.class), site.method.name, place(*site));
+        let lock = s.lock.get();
+        if depth == 0 && !lock.is_null() {
+            match s.status {
+                status::BLOCKED => object(out, "waiting to lock", lock),
+                status::WAITING | status::TIMED_WAITING => object(out, "waiting on", lock),
+                status::PARKED | status::TIMED_PARKED => object(out, "parking to wait for ", lock),
+                _ => {}
+            }
+        }
+        for (locked, at) in &s.monitors {
+            if *at == depth as i32 {
+                object(out, "locked", locked.get());
+            }
+        }
+    }
+}
+
+/// Index of the thread for which `all[i]` waits.
+fn next(all: &[Snapshot<'_>], i: usize) -> Option<usize> {
+    let owner = all[i].owner.get();
+    if owner.is_null() {
+        return None;
+    }
+    all.iter().position(|o| o.thread.get() == owner)
+}
+
+/// The circles of threads that wait for each other, each once.
+fn cycles(all: &[Snapshot<'_>]) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; all.len()];
+    let mut found = Vec::new();
+    for start in 0..all.len() {
+        let mut path = Vec::new();
+        let mut at = Some(start);
+        while let Some(i) = at.filter(|i| !seen[*i]) {
+            seen[i] = true;
+            path.push(i);
+            at = next(all, i);
+        }
+        if let Some(from) = at.and_then(|i| path.iter().position(|p| *p == i)) {
+            found.push(path.split_off(from));
+        }
+    }
+    found
+}
+
+fn deadlocks(out: &mut String, all: &[Snapshot<'_>]) {
+    let found = cycles(all);
+    for cycle in &found {
+        out.push_str("\nFound one Java-level deadlock:\n=============================\n");
+        for i in cycle {
+            let s = &all[*i];
+            let lock = s.lock.get();
+            let class = names::external(lock.class());
+            put!(out, "\"{}\":\n", thread_name(s));
+            if s.status == status::BLOCKED {
+                put!(out, "  waiting to lock monitor 0x{0:016x} (object 0x{0:016x}, a {class}),\n", lock.addr());
+            } else {
+                put!(out, "  waiting for ownable synchronizer 0x{:016x}, (a {class}),\n", lock.addr());
+            }
+            if let Some(owner) = next(all, *i) {
+                put!(out, "  which is held by \"{}\"\n\n", thread_name(&all[owner]));
+            }
+        }
+        out.push_str("Java stack information for the threads listed above:\n");
+        out.push_str("===================================================\n");
+        for i in cycle {
+            put!(out, "\"{}\":\n", thread_name(&all[*i]));
+            stack(out, &all[*i]);
+        }
+        out.push('\n');
+    }
+    match found.len() {
+        0 => {}
+        1 => out.push_str("Found 1 deadlock.\n\n"),
+        n => put!(out, "Found {n} deadlocks.\n\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_date_has_the_usual_shape() {
+        let t = super::local_time();
+        assert_eq!(t.len(), 19, "{t}");
+        assert_eq!((&t[4..5], &t[10..11], &t[13..14]), ("-", " ", ":"));
+    }
+}
