@@ -51,9 +51,11 @@ check_list() {
 
 # The binary of a checker's test, built with debug assertions (the named laws).
 build_checker_test() {
-    local checker=$1 manifest=${2:-$root/Cargo.toml}
-    RUSTFLAGS="--cfg $checker" CARGO_TARGET_DIR=$work/$checker CARGO_PROFILE_FAST_DEBUG_ASSERTIONS=true \
+    local checker=$1 manifest=${2:-$root/Cargo.toml} target=$work/$1
+    # A directory of its own: Cargo takes the copy of the workspace for the original.
+    [ -z "${2:-}" ] || target=$work/mutants/target
+    RUSTFLAGS="--cfg $checker" CARGO_TARGET_DIR=$target CARGO_PROFILE_FAST_DEBUG_ASSERTIONS=true \
         cargo test -q --manifest-path "$manifest" -p concord-monitors --profile fast --test "$checker" --no-run \
-        --message-format=json 2>"$work/$checker.err" \
+        --message-format=json-render-diagnostics 2>"$work/$checker.err" \
         | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -1
 }

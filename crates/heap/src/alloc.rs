@@ -91,6 +91,9 @@ pub unsafe fn alloc_slow(th: &Thread, size: usize) -> usize {
     debug_assert_eq!(th.state(), ThreadState::InVm, "allocation outside the VM");
     debug_assert_eq!(th.no_safepoint.get(), 0, "allocation inside a NoSafepoint scope");
     debug_assert!(size & 7 == 0 && size >= 8);
+    // A collection scans the native stack from here: the collector's frames below name memory
+    // that it is about to hand out.
+    concord_safepoint::record_context(th);
     // SAFETY: the thread's own state; `at` is fresh memory or null.
     unsafe {
         zeal(th);

@@ -148,10 +148,12 @@ fn block_signals() {
 }
 
 /// Collects the whole heap before it returns (System.gc()).
+#[inline(never)]
 pub fn system_gc(th: &Thread) {
     if !has_workers() {
         return;
     }
+    concord_safepoint::record_context(th);
     let before = full_collections();
     // A collection that was on its way may have swallowed the request.
     for _ in 0..3 {
@@ -163,7 +165,7 @@ pub fn system_gc(th: &Thread) {
     }
 }
 
-/// Collects because of zeal.
+/// Collects because of zeal; the context is recorded.
 pub fn zeal_gc(th: &Thread, full: bool) {
     NEXT_CAUSE.store(Cause::Zeal as u8, SeqCst);
     collector().handle_user_collection_request(mutator_tls(th), true, full);

@@ -40,6 +40,9 @@ missing! { "this VM has no class data sharing":
 
 missing! { "not implemented in this VM":
     JVM_DumpAllStacks
+}
+
+missing! { "serves the old verifier in libverify, which this VM does not use":
     JVM_GetCPClassNameUTF
     JVM_GetCPFieldClassNameUTF
     JVM_GetCPFieldModifiers
@@ -55,7 +58,6 @@ missing! { "not implemented in this VM":
     JVM_GetClassMethodsCount
     JVM_GetClassNameUTF
     JVM_GetFieldIxModifiers
-    JVM_GetManagement
     JVM_GetMethodIxArgsSize
     JVM_GetMethodIxByteCode
     JVM_GetMethodIxByteCodeLength

@@ -142,6 +142,7 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*cons
     crate::crash::install();
     native::signals::start();
     threads::set_jni_table(jni::table::TABLE.address());
+    concord_interpreter::OPTIONS.supers.store(options.flags.super_instructions, Ordering::Relaxed);
     let th = match boot::create_vm(options, &concord_interpreter::INTERPRETER) {
         Ok(th) => th,
         Err(message) => fail(&message),

@@ -22,6 +22,11 @@ macro_rules! counters {
                 $(self.$name += counters.$name.get();)*
             }
 
+            /// The sums of both.
+            pub fn plus(&self, other: &Totals) -> Totals {
+                Totals { $($name: self.$name + other.$name,)* }
+            }
+
             /// Names and values, in a fixed order.
             pub fn rows(&self) -> Vec<(&'static str, u64)> {
                 vec![$((stringify!($name), self.$name)),*]

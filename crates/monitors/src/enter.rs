@@ -12,6 +12,7 @@
 //!   owner and reads E and the queue, with a fence, since it saw E (or S) beforehand.
 
 use crate::check::invariant;
+use crate::delay;
 use crate::park::{Block, ObjectRef, Park};
 use crate::pool::fatal;
 use crate::record::{ABANDONED, Record, State, UNOWNED};
@@ -33,18 +34,20 @@ impl MonitorThread {
         match raw.tag() {
             TAG_MONITOR => matches!(self.enter_record(word, raw), EnterRecord::Entered),
             TAG_TOKEN => false,
-            _ => self.free_head() != 0 && self.inflate(word, raw, object),
+            _ => {
+                let first = self.free_head();
+                first != 0 && self.inflate(word, raw, first, object)
+            }
         }
     }
 
-    /// Lock an unlocked object whose word names no record: put the first free record into the
-    /// word. One CAS confers ownership, from the empty word too (C6): the record brings a fresh
+    /// Lock an unlocked object whose word names no record: put the first free record, at
+    /// `offset`, into the word. One CAS confers ownership, from the empty word too (C6): the record brings a fresh
     /// hash along, which the exit leaves in the word. A LOCAL object needs no CAS at all.
     ///
     /// G8: from the CAS to the unlinking nothing can trap, poll or be interrupted by the VM.
     #[inline(always)]
-    pub(crate) fn inflate(&self, word: &AtomicU32, raw: LockWord, object: u64) -> bool {
-        let offset = self.free_head();
+    fn inflate(&self, word: &AtomicU32, raw: LockWord, offset: u32, object: u64) -> bool {
         let record = self.record_at(offset);
         invariant!(
             I3,
@@ -83,6 +86,7 @@ impl MonitorThread {
     #[inline(always)]
     fn enter_record(&self, word: &AtomicU32, raw: LockWord) -> EnterRecord {
         let record = self.record(raw);
+        delay::point();
         let me = self.owner();
         if record.load_relaxed_owner() == me {
             self.enter_again(record);
@@ -166,6 +170,7 @@ impl MonitorThread {
     /// and make sure that the record still serves our object.
     fn announce(&self, word: &AtomicU32, raw: LockWord, record: &Record) -> Announced {
         let certain = self.pay_barrier(record, record.add_entering());
+        delay::point();
         // The re-check that makes announcing safe: from here on the record cannot leave the
         // object unnoticed.
         if !LockWord(word.load(Ordering::Acquire)).same_record(raw) {
@@ -264,7 +269,7 @@ fn enter_slow<P: Park, O: ObjectRef>(park: &P, object: &O) {
             if thread.free_head() == 0 {
                 thread.refill();
             }
-            if thread.inflate(word, raw, object.address()) {
+            if thread.inflate(word, raw, thread.free_head(), object.address()) {
                 break;
             }
             continue;

@@ -9,6 +9,7 @@ use std::fmt;
 
 use crate::barrier::light;
 use crate::check::invariant;
+use crate::delay;
 use crate::record::{Record, State, UNOWNED};
 use crate::sync::{AtomicU32, Ordering, full_fence};
 use crate::thread::MonitorThread;
@@ -60,12 +61,19 @@ impl MonitorThread {
         self.exit_checked(word)
     }
 
-    /// Leave a monitor entered once that nobody else cares for: the part that is worth inlining.
+    /// Leave a monitor entered again, or one that nobody else cares for: the part that is worth
+    /// inlining.
     /// False if it is not like that; nothing has changed then, and [`exit`](Self::exit) is the way.
     #[inline(always)]
     pub fn try_exit_fast(&self, word: &AtomicU32) -> bool {
         match self.owned_record(word) {
-            Some(record) if record.nest() == 1 && record.load_acquire_state() == State::IDLE => {
+            Some(record) if record.nest() != 1 => {
+                // G7: nobody can observe a nested exit; no fence.
+                invariant!(I11, record.nest() > 1, "an owned record has depth 0");
+                record.set_nest(record.nest() - 1);
+                true
+            }
+            Some(record) if record.load_acquire_state() == State::IDLE => {
                 self.deflate(word, record);
                 true
             }
@@ -91,8 +99,10 @@ impl MonitorThread {
             "the displaced word is {}",
             displaced
         );
+        delay::point();
         // Release: the next owner sees what we did inside (G6).
         word.store(displaced.0, Ordering::Release);
+        delay::point();
         light(self.fenced());
         // The re-check that makes the speculation sound.
         let right = record.load_acquire_state() == State::IDLE;
@@ -114,6 +124,7 @@ impl MonitorThread {
     /// one by now (false), is left behind to the last of those who are leaving it.
     fn reattach(&self, word: &AtomicU32, record: &Record) -> bool {
         self.counters.misspeculations.bump();
+        delay::point();
         let displaced = record.hash_word();
         let inflated = LockWord::monitor(self.offset_of(record), displaced.is_local());
         if word
@@ -138,14 +149,7 @@ impl MonitorThread {
     #[cold]
     fn exit_checked(&self, word: &AtomicU32) -> Result<(), IllegalMonitorState> {
         let record = self.owned_record(word).ok_or(IllegalMonitorState)?;
-        let depth = record.nest();
-        invariant!(I11, depth >= 1, "an owned record has depth 0");
-        if depth > 1 {
-            // G7: nobody can observe a nested exit; no fence.
-            record.set_nest(depth - 1);
-        } else {
-            self.exit_contended(word, record);
-        }
+        self.exit_contended(word, record);
         Ok(())
     }
 

@@ -26,6 +26,8 @@
 mod barrier;
 mod check;
 mod counters;
+#[cfg_attr(not(feature = "delay"), path = "delay_disabled.rs")]
+mod delay;
 mod enter;
 mod exit;
 mod hash;

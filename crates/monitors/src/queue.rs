@@ -165,7 +165,7 @@ impl Record {
     /// The world is stopped: nobody changes the queue.
     pub(crate) unsafe fn queued_tids(&self) -> Vec<u64> {
         // SAFETY: nobody changes the ring, and queued nodes are alive.
-        unsafe { ring_tids::<QueueLinks>(&self.queue) }
+        unsafe { ring_tids::<QueueLinks>(&self.queue, |_| true) }
     }
 
     // --- wait set -------------------------------------------------------------------------
@@ -205,13 +205,17 @@ impl Record {
         }
     }
 
-    /// Threads in the wait set, first first.
+    /// Threads in the wait set that still wait, first first.
     ///
     /// # Safety
     /// The world is stopped, or the caller owns the record.
     pub(crate) unsafe fn waiting_tids(&self) -> Vec<u64> {
         // SAFETY: nobody changes the ring, and its nodes are alive.
-        unsafe { ring_tids::<WaitLinks>(&self.wait_set) }
+        unsafe {
+            ring_tids::<WaitLinks>(&self.wait_set, |node| {
+                node.load_acquire_wait_state() == wait_state::WAITING
+            })
+        }
     }
 }
 
@@ -288,14 +292,16 @@ unsafe fn ring_remove<L: Links>(head: &Guarded<Link>, node: &Node) {
 
 /// # Safety
 /// The caller holds the ring's protector; all nodes of the ring are alive.
-unsafe fn ring_tids<L: Links>(head: &Guarded<Link>) -> Vec<u64> {
+unsafe fn ring_tids<L: Links>(head: &Guarded<Link>, counts: impl Fn(&Node) -> bool) -> Vec<u64> {
     let mut tids = Vec::new();
     // SAFETY: by the caller's promise.
     unsafe {
         let first = head.get();
         let mut at = first;
         while let Some(node) = at.as_ref() {
-            tids.push(node.tid);
+            if counts(node) {
+                tids.push(node.tid);
+            }
             at = L::next(node).get();
             if std::ptr::eq(at, first) {
                 break;

@@ -243,14 +243,9 @@ impl<'a> AtStop<'a> {
                 owner == UNOWNED || owner_tid(owner).is_some(),
                 "an attached record with a strange owner",
             );
-            let counted = waiting.iter().filter(|&&tid| {
-                threads.iter().any(|t| {
-                    t.tid() == tid && t.node.load_acquire_wait_state() == wait_state::WAITING
-                })
-            });
             law(
                 "I5",
-                counted.count() as u64 == state.waiting(),
+                waiting.len() as u64 == state.waiting(),
                 "the wait set and its count differ",
             );
         });
@@ -310,7 +305,7 @@ impl Attached<'_> {
         unsafe { self.record.queued_tids() }
     }
 
-    /// Threads in the wait set, longest waiting first (those that have just given up included).
+    /// Threads that wait to be notified, longest waiting first.
     pub fn waiting(&self) -> Vec<u64> {
         // SAFETY: as in `queued`.
         unsafe { self.record.waiting_tids() }

@@ -74,7 +74,7 @@ pub(crate) struct Guarded<T>(
 
 // SAFETY: every access goes through the unsafe `get`/`set`, whose callers hold the protector, so
 // accesses from several threads are ordered by it.
-unsafe impl<T: Copy + Send> Sync for Guarded<T> {}
+unsafe impl<T: Copy> Sync for Guarded<T> {}
 // SAFETY: the cell owns a plain `Copy` value (or a pointer whose users hold the protector).
 unsafe impl<T: Copy> Send for Guarded<T> {}
 

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::check::invariant;
 use crate::counters::Counters;
-use crate::pool::{PRIVATE_MAX, RECORD_BYTES};
+use crate::pool::PRIVATE_MAX;
+#[cfg(any(loom, shuttle))]
+use crate::pool::RECORD_BYTES;
 use crate::queue::Node;
 use crate::record::{Record, owner_word};
 use crate::sync::{AtomicU32, Ordering, Own};
@@ -118,14 +120,29 @@ impl MonitorThread {
     pub(crate) fn record_at(&self, offset: u32) -> &Record {
         // SAFETY: `table` keeps the record memory mapped, and the offset comes from a lock word or
         // a list of this table.
-        unsafe { &*self.base.add((offset / RECORD_BYTES) as usize) }
+        #[cfg(not(any(loom, shuttle)))]
+        unsafe {
+            // Bytes, not records: the offset is a multiple of the record's size, and this needs
+            // no mask on the fast paths.
+            &*self.base.byte_add(offset as usize)
+        }
+        // SAFETY: as above; under the checkers a record has another size than its offset says.
+        #[cfg(any(loom, shuttle))]
+        unsafe {
+            &*self.base.add((offset / RECORD_BYTES) as usize)
+        }
     }
 
     #[inline(always)]
     pub(crate) fn offset_of(&self, record: &Record) -> u32 {
         // SAFETY: both point into the one record table.
-        let index = unsafe { std::ptr::from_ref(record).offset_from(self.base) };
-        index as u32 * RECORD_BYTES
+        #[cfg(not(any(loom, shuttle)))]
+        return unsafe { std::ptr::from_ref(record).byte_offset_from(self.base) as u32 };
+        // SAFETY: as above.
+        #[cfg(any(loom, shuttle))]
+        unsafe {
+            std::ptr::from_ref(record).offset_from(self.base) as u32 * RECORD_BYTES
+        }
     }
 
     // --- the private free list ------------------------------------------------------------
@@ -146,6 +163,12 @@ impl MonitorThread {
     /// nobody can take it, G1) and ready to be attached again.
     #[inline(always)]
     pub(crate) fn recycle(&self, record: &Record) {
+        self.recycle_at(self.offset_of(record), record);
+    }
+
+    /// [`recycle`](Self::recycle) where the record's offset is at hand.
+    #[inline(always)]
+    pub(crate) fn recycle_at(&self, offset: u32, record: &Record) {
         invariant!(
             I4,
             record.nest() == 1,
@@ -159,7 +182,7 @@ impl MonitorThread {
         );
         record.end_life();
         record.set_next_free(self.free.get());
-        self.free.set(self.offset_of(record));
+        self.free.set(offset);
     }
 
     /// Fetch a batch of records from the pool.

@@ -167,10 +167,18 @@ fn eager() -> Options {
 
 /// Explore all executions with up to `bound` preemptions, or fewer if `MODEL_PREEMPTIONS` says so.
 fn explore(bound: usize, run: impl Fn() + Sync + Send + 'static) {
+    run_counted(builder(bound), run);
+}
+
+fn builder(bound: usize) -> loom::model::Builder {
     let most = std::env::var("MODEL_PREEMPTIONS").map_or(bound, |v| v.parse().expect("a number"));
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(bound.min(most));
     builder.max_branches = 20_000;
+    builder
+}
+
+fn run_counted(builder: loom::model::Builder, run: impl Fn() + Sync + Send + 'static) {
     let runs = StdArc::new(std::sync::atomic::AtomicU64::new(0));
     let counted = runs.clone();
     builder.check(move || {
@@ -195,6 +203,16 @@ fn race(world: &Arc<World>, bodies: Vec<fn(&World, &Thread)>) {
 
 fn add_once(w: &World, t: &Thread) {
     t.add(&w.objects[0]);
+}
+
+/// Lets the others go on while it is inside, at no cost in preemptions: the shape in which an
+/// exit finds that another thread has inflated the object meanwhile.
+fn add_slowly(w: &World, t: &Thread) {
+    let o = &w.objects[0];
+    t.enter(o);
+    o.value.with_mut(|p| unsafe { *p += 1 });
+    thread::yield_now();
+    t.exit(o);
 }
 
 fn add_twice(w: &World, t: &Thread) {
@@ -246,6 +264,19 @@ fn two_threads_without_the_throttle() {
 #[test]
 fn three_threads_exclude_each_other() {
     explore(2, || {
+        let w = World::new(eager(), 1, 3);
+        race(&w, vec![add_once, add_once, add_slowly]);
+        w.check(&[3]);
+    });
+}
+
+/// Deeper than can be exhausted: as far as a minute leads (`MODEL_SECONDS`).
+#[test]
+fn three_threads_deeper() {
+    let seconds = std::env::var("MODEL_SECONDS").map_or(60, |v| v.parse().expect("a number"));
+    let mut builder = builder(3);
+    builder.max_duration = Some(std::time::Duration::from_secs(seconds));
+    run_counted(builder, || {
         let w = World::new(eager(), 1, 3);
         race(&w, vec![add_once, add_once, add_once]);
         w.check(&[3]);

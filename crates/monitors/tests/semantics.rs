@@ -188,7 +188,7 @@ fn notify_wakes_the_longest_waiting_and_notify_all_everyone() {
             main.monitors.notify(&o.word).expect("owner");
             assert_eq!(main.monitors.waiters(&o.word), Ok(vec![3, 4, 5]));
             main.monitors.exit(&o.word).expect("owner");
-            while order.lock().expect("no panic").len() < 1 {
+            while order.lock().expect("no panic").is_empty() {
                 std::thread::yield_now();
             }
             std::thread::sleep(Duration::from_millis(5));
@@ -257,7 +257,10 @@ fn an_interrupt_before_or_during_wait_is_reported_and_cleared() {
             // While the monitor is taken the interrupted thread cannot come back.
             enter(&main, &o);
             t.interrupt();
-            t.await_asleep();
+            // It has decided once it sleeps to enter, no longer to be notified.
+            while t.sleeping.load(Ordering::SeqCst) != 1 {
+                std::thread::yield_now();
+            }
             assert!(t.interrupted.load(Ordering::SeqCst));
             // A notification now is not consumed by it (JLS 17.2.4).
             main.monitors.notify(&o.word).expect("owner");
@@ -511,9 +514,7 @@ fn a_million_monitors_leave_little_memory_behind() {
     }
     assert!(resident_kib(&table) >= 60_000);
     // SAFETY: no other thread.
-    let stop = unsafe { table.at_stop() };
-    stop.trim([&t.monitors]);
-    drop(stop);
+    unsafe { table.at_stop() }.trim([&t.monitors]);
     assert!(
         resident_kib(&table) <= 64,
         "{} KiB are resident",

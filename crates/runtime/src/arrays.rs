@@ -144,9 +144,9 @@ pub fn new_array(th: &Thread, class: ClassRef, len: i32) -> JResult<Obj> {
     match concord_heap::alloc_array(th, class, len as usize) {
         Ok(o) => Ok(o),
         Err(concord_heap::AllocError::ArrayTooLarge) => {
-            exceptions::throw_oom(th, "Requested array size exceeds VM limit")
+            crate::oom::throw(th, "Requested array size exceeds VM limit")
         }
-        Err(concord_heap::AllocError::HeapSpace) => exceptions::throw_oom(th, "Java heap space"),
+        Err(concord_heap::AllocError::HeapSpace) => crate::oom::throw(th, "Java heap space"),
     }
 }
 pub fn new_prim_array(th: &Thread, t: BasicType, len: usize) -> JResult<Obj> {

@@ -163,7 +163,7 @@ fn init_lang(th: &Thread) -> Result<(), String> {
     set_unsafe_constants(k.unsafe_constants);
     initialize(th, k.method)?;
     initialize(th, k.finalizer)?;
-    check(th, exceptions::preallocate(th), "preallocated errors")
+    check(th, crate::oom::preallocate(th), "preallocated errors")
 }
 
 fn set_unsafe_constants(c: ClassRef) {

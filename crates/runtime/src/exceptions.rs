@@ -5,35 +5,7 @@
 use crate::info::ClassExt;
 use crate::{call, handles, init, known, loader, names, object, strings};
 use concord_base::{Symbol, bug, vm_log};
-use concord_contract::class::Root;
 use concord_contract::{ClassRef, JResult, Obj, Thread, Thrown};
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// OutOfMemoryErrors made at boot, for when nothing can be allocated: by message.
-static OOM: [(Root, &str); 4] = [
-    (Root::new(), "Java heap space"),
-    (Root::new(), "Requested array size exceeds VM limit"),
-    (Root::new(), "Metaspace"),
-    (Root::new(), "GC overhead limit exceeded"),
-];
-static OOM_COUNT: AtomicU64 = AtomicU64::new(0);
-
-/// Makes the preallocated errors; at boot, when exceptions can be constructed.
-pub fn preallocate(th: &Thread) -> JResult<()> {
-    for (root, message) in &OOM {
-        let e = new(th, "java/lang/OutOfMemoryError", Some(message))?;
-        root.set(e);
-    }
-    Ok(())
-}
-/// Roots of the preallocated errors.
-pub fn roots(f: &mut dyn FnMut(*mut u64)) {
-    for (r, _) in &OOM {
-        if !r.get().is_null() {
-            f(r.slot());
-        }
-    }
-}
 
 /// A new exception of the boot class `class`, constructed with a message or nothing.
 pub fn new(th: &Thread, class: &str, message: Option<&str>) -> JResult<Obj> {
@@ -120,22 +92,6 @@ pub fn throw_wrapped<T>(th: &Thread, class: &str, cause: Obj) -> JResult<T> {
     let e = object::new_with(th, c, "(Ljava/lang/Throwable;)V", &[cause.get().addr() as u64])?;
     th.throw(e)
 }
-/// Throws an OutOfMemoryError: a fresh one with a stack trace if there is room, else a
-/// preallocated one.
-#[cold]
-pub fn throw_oom<T>(th: &Thread, message: &str) -> JResult<T> {
-    OOM_COUNT.fetch_add(1, Ordering::Relaxed);
-    let e = OOM.iter().find(|(r, m)| *m == message && !r.get().is_null()).map(|(r, _)| r.get());
-    match e {
-        Some(e) => th.throw(e),
-        None => bug!("out of memory before the class library is up: {message}"),
-    }
-}
-/// OutOfMemoryErrors thrown so far.
-pub fn oom_count() -> u64 {
-    OOM_COUNT.load(Ordering::Relaxed)
-}
-
 /// The pending exception is turned into a wrapper `class(cause)` unless it is an Error.
 pub fn wrap_pending<T>(th: &Thread, class: &str) -> JResult<T> {
     let e = th.take_exception();

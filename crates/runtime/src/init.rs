@@ -85,7 +85,7 @@ fn new_statics(th: &Thread, class: ClassRef) -> JResult<Option<Obj>> {
     // To whom it shows (staticFieldBase), it is an Object.
     layout::set(id, l, known_object(class));
     let Some(o) = concord_heap::alloc_with_layout(th, id, l.size as usize) else {
-        return exceptions::throw_oom(th, "Java heap space");
+        return crate::oom::throw(th, "Java heap space");
     };
     for f in all.iter().filter(|f| f.is_static() && f.constant_value != 0) {
         let at = f.offset as usize;

@@ -23,6 +23,7 @@ pub mod monitor_roots;
 pub mod names;
 pub mod native;
 pub mod object;
+pub mod oom;
 pub mod reflection;
 pub mod relaxed;
 pub mod resolve;

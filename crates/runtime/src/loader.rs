@@ -75,7 +75,12 @@ impl Loader {
     }
     /// Enters `class` under `name`; if another thread was first, that class.
     pub fn record(&self, name: Symbol, class: ClassRef) -> ClassRef {
-        *self.dictionary.lock().expect("dictionary").entry(name).or_insert(class)
+        let mut d = self.dictionary.lock().expect("dictionary");
+        if let Some(&first) = d.get(&name) {
+            return first;
+        }
+        d.insert(name, class);
+        class
     }
     /// Enters a class that this loader defines; Err(first) if the name is taken.
     pub fn publish(&self, name: Symbol, class: ClassRef) -> Result<(), ClassRef> {

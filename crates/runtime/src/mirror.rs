@@ -4,7 +4,7 @@
 //! is published; `fix_up` gives the early ones theirs. A mirror's injected `klass` field is the
 //! class's address.
 use crate::info::ClassExt;
-use crate::{exceptions, known, loader};
+use crate::{known, loader};
 use concord_contract::{BasicType, ClassRef, JResult, Obj, Thread};
 use concord_contract::class::Root;
 use concord_base::bug;
@@ -34,7 +34,7 @@ pub fn create(th: &Thread, class: ClassRef, domain: Obj, class_data: Obj) -> JRe
     let scope = crate::handles::Scope::new(th);
     let (domain, class_data) = (scope.handle(domain), scope.handle(class_data));
     let Some(m) = concord_heap::alloc_instance(th, known::classes().class) else {
-        return exceptions::throw_oom(th, "Java heap space");
+        return crate::oom::throw(th, "Java heap space");
     };
     let o = known::offsets();
     m.put_u64(o.class_vm, class as *const concord_contract::Class as u64);

@@ -18,7 +18,7 @@ pub fn new_object(th: &Thread, class: ClassRef) -> JResult<Obj> {
     }
     match concord_heap::alloc_instance(th, class) {
         Some(o) => Ok(o),
-        None => exceptions::throw_oom(th, "Java heap space"),
+        None => crate::oom::throw(th, "Java heap space"),
     }
 }
 

@@ -4,7 +4,7 @@
 //! block. Java frames are precise: the map of a frame comes from an abstract interpretation of its
 //! bytecode (decision C14), not from the verifier.
 use crate::info::MethodExt;
-use crate::{exceptions, handles, known, loader, monitor_roots, strings};
+use crate::{handles, known, loader, monitor_roots, strings};
 use concord_base::bug;
 use concord_classfile::oopmap::{CodeView, MethodMaps, OopMap};
 use concord_contract::class::Root;
@@ -67,7 +67,7 @@ impl RootProvider for Provider {
         }
         loader::all_classes(&mut |c| root(&c.mirror));
         handles::global_slots(slots);
-        exceptions::roots(slots);
+        crate::oom::roots(slots);
         monitor_roots::strong_slots(slots);
         for a in CONSTANTS.lock().expect("constants").iter() {
             let p = *a as *mut u64;

@@ -3,7 +3,7 @@
 //! Invariant: strings are compact: coder 0 and one byte per char if all chars are Latin-1, else
 //! coder 1 and two bytes, as java.lang.String itself makes them. The intern table holds its
 //! strings weakly.
-use crate::{arrays, exceptions, known};
+use crate::{arrays, known};
 use concord_base::Symbol;
 use concord_classfile::mutf8;
 use concord_contract::object::array_base;
@@ -18,7 +18,7 @@ fn make(th: &Thread, value: Obj, coder: u8) -> JResult<Obj> {
     let scope = crate::handles::Scope::new(th);
     let value = scope.handle(value);
     let Some(s) = concord_heap::alloc_instance(th, known::classes().string) else {
-        return exceptions::throw_oom(th, "Java heap space");
+        return crate::oom::throw(th, "Java heap space");
     };
     let o = known::offsets();
     concord_heap::store_ref(s, o.string_value, value.get());

@@ -75,6 +75,9 @@ unsafe impl Park for Sleeper<'_> {
             Block::Wait { timed: false } => status::WAITING,
             Block::Wait { timed: true } => status::TIMED_WAITING,
         };
+        let info = threads::info(self.th);
+        let count = if why == Block::Enter { &info.blocked_count } else { &info.waited_count };
+        count.fetch_add(1, Ordering::Relaxed);
         self.status.set(threads::swap_status(self.th, s));
         concord_safepoint::to_native(self.th);
     }

@@ -147,10 +147,8 @@ pub fn select_default(interfaces: &[ClassRef], name: Symbol, desc: Symbol, holde
 
 /// Gives the methods of an interface their itable indices.
 pub fn number_interface(methods: &[MethodRef]) {
-    let mut n = 0;
-    for m in methods.iter().filter(|m| virtual_candidate(m)) {
-        m.itable_index.store(n, Ordering::Relaxed);
-        n += 1;
+    for (n, m) in methods.iter().filter(|m| virtual_candidate(m)).enumerate() {
+        m.itable_index.store(n as u32, Ordering::Relaxed);
     }
 }
 

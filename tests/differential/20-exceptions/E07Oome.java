@@ -1,4 +1,4 @@
-// skip-mode: zeal
+// skip-mode: zeal move
 // vm: own -Xmx32m
 // covers: newarray(OutOfMemoryError) new(OutOfMemoryError) anewarray(OutOfMemoryError)
 // covers: multianewarray(OutOfMemoryError)

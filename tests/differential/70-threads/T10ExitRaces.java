@@ -1,4 +1,4 @@
-// skip-mode: zeal
+// skip-mode: zeal move
 // vm: own
 // exit: 9
 // Exit while daemon threads allocate, lock, print to nowhere, park and load classes: no crash, no

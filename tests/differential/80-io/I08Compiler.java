@@ -1,5 +1,5 @@
 // timeout: 60
-// skip-mode: zeal
+// skip-mode: zeal move
 import java.io.*;
 import java.net.URI;
 import java.util.*;

@@ -1,4 +1,4 @@
-// skip-mode: zeal
+// skip-mode: zeal move
 // vm: own -Xmx48m
 // covers: JVM_GC
 import java.util.*;

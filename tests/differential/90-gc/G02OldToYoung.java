@@ -1,4 +1,4 @@
-// skip-mode: zeal
+// skip-mode: zeal move
 // vm: own -Xmx64m
 // Old objects are made to point to young ones by every kind of store; a missed write barrier loses
 // them.

@@ -1,4 +1,4 @@
-// skip-mode: zeal
+// skip-mode: zeal move
 // vm: own -Xmx64m
 import java.util.*;
 

@@ -1,4 +1,4 @@
-// skip-mode: zeal
+// skip-mode: zeal move
 // vm: own -Xmx128m
 public class G06BigObjects {
     public static void main(String[] args) {

@@ -1,4 +1,4 @@
-# skip-mode: zeal
+# skip-mode: zeal move
 cat > Single.java <<'J'
 import java.util.*;
 public class Single {

@@ -1,4 +1,4 @@
-# skip-mode: zeal
+# skip-mode: zeal move
 # timeout: 120
 # The class files are those that HotSpot's javac makes, byte for byte.
 mkdir -p mine theirs

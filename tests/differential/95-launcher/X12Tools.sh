@@ -1,4 +1,4 @@
-# skip-mode: zeal
+# skip-mode: zeal move
 # timeout: 120
 mkdir s; echo 'package s; /** Doc. */ public class S implements java.io.Serializable { public int a; }' > s/S.java
 "$JAVA_HOME/bin/javac" s/S.java

@@ -210,7 +210,7 @@ impl MethodMaps {
             map.refs.fill(0);
             map.maybe.clear();
             map.maybe.resize(width, u64::MAX);
-            if slots % 64 != 0 {
+            if !slots.is_multiple_of(64) {
                 map.maybe.truncate(slots / 64 + 1);
                 if let Some(last) = map.maybe.get_mut(slots / 64) {
                     *last = (1 << (slots % 64)) - 1;

@@ -49,7 +49,7 @@ impl Parser<'_, '_> {
                 && !has(PRIVATE | PROTECTED | VOLATILE | TRANSIENT)
                 && (self.major < 49 || !has(ENUM))
         } else {
-            !visibility_clash(flags) && !(has(FINAL) && has(VOLATILE))
+            !(visibility_clash(flags) || has(FINAL) && has(VOLATILE))
         };
         if !legal {
             return format_error(format!(

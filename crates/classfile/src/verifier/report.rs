@@ -201,7 +201,7 @@ pub(super) fn verify_text(
         }
         let _ = writeln!(s, "    {:07x}:{line:<40}", row * 16);
     }
-    if code.code.len() % 16 == 0 {
+    if code.code.len().is_multiple_of(16) {
         let _ = writeln!(s, "    {:07x}:{:40}", code.code.len(), "");
     }
     if !code.exception_table.is_empty() {

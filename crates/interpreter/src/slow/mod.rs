@@ -344,7 +344,8 @@ pub(crate) unsafe fn trace(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u
     if policy::counting() {
         counting::observe(m, bci, f.instruction().0);
     }
-    if crate::tracing() {
+    // Without counting only traced code leads here.
+    if !policy::counting() || crate::tracing() {
         entries::trace_bytecode(th, m, bci, m.bytecode[bci as usize]);
     }
 }

@@ -105,7 +105,7 @@ mod tests {
     /// Sums what it reads from the list: 9 ints and 10 doubles, alternating, more than fit registers.
     extern "C" fn weighted_v(_a: usize, _b: usize, _c: usize, list: &mut VaList) -> f64 {
         let mut slots = [0; 64];
-        let mut types = vec![Int, Double].repeat(9);
+        let mut types = [Int, Double].repeat(9);
         types.push(Double);
         let n = Args::List(list).marshal(None, &types, &mut slots);
         assert_eq!(n, 9 + 20);

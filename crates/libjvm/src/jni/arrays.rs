@@ -17,16 +17,18 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Rel
 /// # Safety
 /// Both ranges are valid; they do not overlap.
 unsafe fn copy_untorn(from: *const u8, to: *mut u8, bytes: usize, size: usize, heap_is_source: bool) {
-    // SAFETY (all blocks): within the ranges that the caller vouches for; the heap side is accessed
-    // by atomics of at least the element's size at addresses aligned to it, the native side, which
-    // may be unaligned, by plain accesses.
-    let element = |i: usize| unsafe {
+    let element = |i: usize| {
         macro_rules! move_as {
             ($t:ty, $a:ty) => {
-                if heap_is_source {
-                    to.add(i).cast::<$t>().write_unaligned(<$a>::from_ptr(from.add(i) as *mut $t).load(Relaxed))
-                } else {
-                    <$a>::from_ptr(to.add(i).cast()).store(from.add(i).cast::<$t>().read_unaligned(), Relaxed)
+                // SAFETY: within the ranges that the caller vouches for; the heap side is accessed
+                // by atomics of the element's size at addresses aligned to it, the native side,
+                // which may be unaligned, by plain accesses.
+                unsafe {
+                    if heap_is_source {
+                        to.add(i).cast::<$t>().write_unaligned(<$a>::from_ptr(from.add(i) as *mut $t).load(Relaxed))
+                    } else {
+                        <$a>::from_ptr(to.add(i).cast()).store(from.add(i).cast::<$t>().read_unaligned(), Relaxed)
+                    }
                 }
             };
         }

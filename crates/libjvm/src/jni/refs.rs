@@ -30,7 +30,7 @@ pub extern "C" fn EnsureLocalCapacity(th: &Thread, n: i32) -> i32 {
     }
     let _vm = enter(th);
     if n >= 0 {
-        let _thrown: concord_contract::JResult<()> = concord_runtime::exceptions::throw_oom(th, "JNI local references");
+        let _thrown: concord_contract::JResult<()> = concord_runtime::oom::throw(th, "JNI local references");
     }
     JNI_ERR
 }

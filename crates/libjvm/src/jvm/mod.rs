@@ -14,9 +14,11 @@
 //! | `modules` | Module, system packages |
 //! | `system` | properties, time, memory, halt, libraries |
 //! | `cds` | class-data sharing, which there is not |
+//! | `management` | the table behind java.management |
 //! | `signals` | jdk.internal.misc.Signal |
 mod cds;
 mod class;
+mod management;
 mod modules;
 mod pool;
 mod reflect;
@@ -34,7 +36,8 @@ macro_rules! jvm {
         pub extern "C" fn $name($th: &concord_contract::Thread $(, $arg: $ty)*) -> $crate::jvm::jvm!(@type $ret) {
             let vm = $crate::env::enter($th);
             let $th = vm.th;
-            let r: concord_contract::JResult<$crate::jvm::jvm!(@value $ret)> = (|| $body)();
+            let body = || -> concord_contract::JResult<$crate::jvm::jvm!(@value $ret)> { $body };
+            let r = body();
             $crate::jvm::jvm!(@result $ret vm r)
         }
     )* };

@@ -5,7 +5,10 @@ use concord_contract::{Obj, Thread};
 use concord_runtime::{known, stackwalk, strings, threads};
 
 jvm! {
-    JVM_FillInStackTrace(th, e: Ref) -> void { stackwalk::fill_in_stack_trace(th, e.get()) }
+    JVM_FillInStackTrace(th, e: Ref) -> void {
+        stackwalk::fill_in_stack_trace(th, e.get());
+        Ok(())
+    }
     JVM_InitStackTraceElementArray(th, elements: Ref, throwable: Ref) -> void {
         stackwalk::fill_stack_trace_elements(th, elements.get(), throwable.get())
     }

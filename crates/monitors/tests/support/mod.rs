@@ -2,6 +2,8 @@
 //! thread sleeps.
 #![allow(dead_code)]
 
+pub mod torture;
+
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};

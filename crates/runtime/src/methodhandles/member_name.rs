@@ -47,7 +47,7 @@ fn set_method(th: &Thread, mn: Obj, m: MethodRef, class: ClassRef, ref_kind: u32
     let scope = handles::Scope::new(th);
     let mn = scope.handle(mn);
     let Some(r) = concord_heap::alloc_instance(th, known::classes().resolved_method_name) else {
-        return exceptions::throw_oom(th, "Java heap space");
+        return crate::oom::throw(th, "Java heap space");
     };
     let o = known::offsets();
     r.put_u64(o.rmn_target, m as *const Method as u64);

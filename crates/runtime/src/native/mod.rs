@@ -27,6 +27,7 @@ pub fn unregister(m: &Method) {
 ///
 /// # Errors
 /// UnsatisfiedLinkError, or what the method throws.
+#[expect(clippy::not_unsafe_ptr_arg_deref, reason = "a row of the engine crossing: engines pass a pushed frame's slots")]
 pub fn call_native(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> {
     if let Some(f) = m.vm_native() {
         // SAFETY: `args` are the slots of this call, as the row's type asks.

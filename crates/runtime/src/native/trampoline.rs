@@ -220,7 +220,6 @@ mod tests {
     use BasicType::*;
 
     /// More arguments of both kinds than registers, interleaved, with an odd and an even rest.
-    #[expect(clippy::too_many_arguments, reason = "the point of the test")]
     extern "C" fn many(
         a: i64, b: f64, c: i32, d: f32, e: i64, f: f64, g: i64, h: f64, i: i64, j: f64, k: i64, l: f64, m: i64, n: f64,
         o: i64, p: f64, q: f32, s: i32,

@@ -93,7 +93,10 @@ pub fn field(th: &Thread, f: &'static FieldInfo) -> JResult<Obj> {
     Ok(r)
 }
 
-fn annotation_bytes(m: MethodRef) -> (Option<&'static [u8]>, Option<&'static [u8]>, Option<&'static [u8]>) {
+/// The raw body of an attribute, if the method has it.
+type Attribute = Option<&'static [u8]>;
+
+fn annotation_bytes(m: MethodRef) -> (Attribute, Attribute, Attribute) {
     match MethodExt::info(m).parsed {
         Some(p) => (p.annotations.visible, p.parameter_annotations, p.annotation_default),
         None => (None, None, None),

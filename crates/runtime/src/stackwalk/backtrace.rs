@@ -1,8 +1,7 @@
 //! Throwable's backtrace and StackTraceElements.
 //!
-//! Invariant: `Throwable.backtrace` is null or a `long[]` with one word per frame, innermost
-//! first: the method's address in bits 0-47, the bytecode index in bits 48-63; `depth` is its
-//! length.
+//! Invariant: `Throwable.backtrace` is null or a `long[]` whose first `depth` words are frames,
+//! innermost first: the method's address in bits 0-47, the bytecode index in bits 48-63.
 use super::{Site, sites};
 use crate::info::{ClassExt, MethodExt};
 use crate::{arrays, handles, known, modules, object, strings};
@@ -39,11 +38,9 @@ fn hidden(m: MethodRef) -> bool {
 }
 
 /// Records the current thread's stack in `throwable`, without the frames that make the throwable
-/// itself: fillInStackTrace and the constructors of its classes.
-///
-/// # Errors
-/// OutOfMemoryError.
-pub fn fill_in_stack_trace(th: &Thread, throwable: Obj) -> JResult<()> {
+/// itself: fillInStackTrace and the constructors of its classes. Records nothing if there is no
+/// memory for it.
+pub fn fill_in_stack_trace(th: &Thread, throwable: Obj) {
     let class = throwable.class();
     let max = max_depth();
     let mut words = Vec::with_capacity(32);
@@ -66,14 +63,30 @@ pub fn fill_in_stack_trace(th: &Thread, throwable: Obj) -> JResult<()> {
     }
     let scope = handles::Scope::new(th);
     let throwable = scope.handle(throwable);
-    let array = arrays::new_prim_array(th, BasicType::Long, words.len())?;
+    let Ok(array) = arrays::new_prim_array(th, BasicType::Long, words.len()) else {
+        // An exception without a trace says more than an OutOfMemoryError in its place.
+        th.take_exception();
+        return;
+    };
     for (i, w) in words.iter().enumerate() {
         array.put_u64(Obj::elem_offset(i, 3), *w);
     }
     let o = known::offsets();
     concord_heap::store_ref(throwable.get(), o.throwable_backtrace, array);
     throwable.get().put_i32(o.throwable_depth, words.len() as i32);
-    Ok(())
+}
+
+/// Records the current thread's stack in the array that `throwable` has for it; takes no memory.
+pub fn fill_preallocated(th: &Thread, throwable: Obj) {
+    let o = known::offsets();
+    let array = throwable.get_ref(o.throwable_backtrace);
+    let frames = sites(th).filter(|s| !hidden(s.method)).take(array.array_len());
+    let mut depth = 0;
+    for s in frames {
+        array.put_u64(Obj::elem_offset(depth, 3), pack(s));
+        depth += 1;
+    }
+    throwable.put_i32(o.throwable_depth, depth as i32);
 }
 
 /// The frames recorded in a throwable, innermost first.
@@ -82,7 +95,8 @@ pub fn stack_of(throwable: Obj) -> Vec<Site> {
     if b.is_null() {
         return Vec::new();
     }
-    (0..b.array_len()).map(|i| unpack(b.get_u64(Obj::elem_offset(i, 3)))).collect()
+    let depth = throwable.get_i32(known::offsets().throwable_depth) as usize;
+    (0..depth.min(b.array_len())).map(|i| unpack(b.get_u64(Obj::elem_offset(i, 3)))).collect()
 }
 
 /// `\tat java.lang.String.length(String.java:1)` lines, without running Java code.

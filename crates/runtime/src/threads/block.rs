@@ -129,6 +129,8 @@ fn reset(th: &Thread) {
     super::info(th).parker.clear();
     super::info(th).sleeper.clear();
     super::info(th).resumer.clear();
+    super::info(th).blocked_count.store(0, Ordering::Relaxed);
+    super::info(th).waited_count.store(0, Ordering::Relaxed);
 }
 
 fn unmap_stack(th: &Thread) {

@@ -19,12 +19,15 @@ const NATIVE_RESERVE: usize = 96 << 10;
 
 /// Counts a thread that is about to run.
 pub(super) fn count_in(th: &Thread, daemon: bool) {
+    super::counts::came(daemon);
+    info(th).daemon.store(daemon, Ordering::Relaxed);
     info(th).non_daemon.store(!daemon, Ordering::Relaxed);
     if !daemon {
         *NON_DAEMONS.lock().expect("thread count") += 1;
     }
 }
 pub(super) fn count_out(th: &Thread) {
+    super::counts::went(info(th).daemon.load(Ordering::Relaxed));
     if info(th).non_daemon.swap(false, Ordering::Relaxed) {
         *NON_DAEMONS.lock().expect("thread count") -= 1;
         FEWER.notify_all();

@@ -16,15 +16,20 @@
 //! | `start` | Thread.start |
 //! | `lifecycle` | attaching, the end of a thread, waiting for non-daemons |
 //! | `park` | park, sleep, interrupt, suspension |
+//! | `counts` | how many threads live, lived, and lived at once |
 //! | `list` | who is alive; stop and priority of other threads |
+//! | `observe` | what threads wait for; deadlocks; processor time |
 //! | `signal` | the VM's own Java threads: Signal Dispatcher |
 mod block;
+mod counts;
 mod lifecycle;
 mod list;
+pub mod observe;
 mod park;
 mod signal;
 mod start;
 
+pub use counts::{Counts, counts, reset_peak};
 pub use block::{default_stack_size, set_default_stack_size, set_jni_table};
 pub use lifecycle::{
     AttachArgs, attach_current, attach_main, bind_java_thread, detach_current, non_daemons, set_groups,
@@ -39,7 +44,7 @@ pub use start::start;
 
 use crate::known;
 use concord_contract::{Obj, Thread};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Values of `Thread.threadStatus`: JVMTI's thread states, as `jdk.internal.misc.VM` reads them.
 pub mod status {
@@ -62,8 +67,13 @@ pub struct ThreadInfo {
     pub(crate) sleeper: park::Parker,
     /// What a suspended thread waits on.
     pub(crate) resumer: park::Parker,
+    /// How often the thread has waited to enter a monitor.
+    pub(crate) blocked_count: AtomicU64,
+    /// How often it has waited, slept or parked.
+    pub(crate) waited_count: AtomicU64,
     /// Counted among the threads that keep the VM alive.
     pub(crate) non_daemon: AtomicBool,
+    pub(crate) daemon: AtomicBool,
     /// Attached through JNI rather than started by Thread.start.
     pub(crate) attached: AtomicBool,
 }

@@ -76,6 +76,7 @@ pub fn park(th: &Thread, absolute: bool, time: i64) {
         None
     };
     let timed = absolute || time > 0;
+    info(th).waited_count.fetch_add(1, Ordering::Relaxed);
     let old = swap_status(th, if timed { status::TIMED_PARKED } else { status::PARKED });
     concord_safepoint::blocked(|| parker.wait(deadline));
     swap_status(th, old);
@@ -109,6 +110,7 @@ pub fn sleep(th: &Thread, millis: i64) -> JResult<()> {
     }
     let deadline = after(Duration::from_millis(millis as u64));
     let sleeper = &info(th).sleeper;
+    info(th).waited_count.fetch_add(1, Ordering::Relaxed);
     let old = swap_status(th, status::SLEEPING);
     let r = loop {
         let woken = concord_safepoint::blocked(|| sleeper.wait(deadline));

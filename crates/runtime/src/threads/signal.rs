@@ -17,7 +17,7 @@ pub fn start_vm_threads(th: &Thread) -> JResult<()> {
     }
     signals::start();
     signals::install_quit_handler();
-    start_daemon(th, "Signal Dispatcher", 9, |th| signals::dispatch_loop(th))
+    start_daemon(th, "Signal Dispatcher", 9, signals::dispatch_loop)
 }
 
 /// Starts a daemon thread with a java.lang.Thread whose body is `body`.

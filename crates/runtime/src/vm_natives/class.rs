@@ -1,7 +1,7 @@
 //! Queries of Class and Reflection that need no reflection objects.
 //!
 //! Invariant: the receiver's slot is a java.lang.Class, so its class is one load away.
-use super::args::{Args, boolean, int, obj, void};
+use super::args::{Args, boolean, int, obj};
 use super::{Row, rows};
 use crate::reflection::queries;
 use crate::{ClassExt, exceptions, loader, mirror, stackwalk, strings};
@@ -27,9 +27,6 @@ pub static REFLECTION: &[Row] = rows! {
     "areNestMates" "(Ljava/lang/Class;Ljava/lang/Class;)Z" = are_nest_mates;
 };
 
-fn nothing(_: &Thread, _: Args) -> JResult<u64> {
-    void()
-}
 #[inline(always)]
 fn this(a: Args) -> ClassRef {
     mirror::class_of(a.obj(0))

@@ -74,7 +74,7 @@ pub fn clone(th: &Thread, o: Obj) -> JResult<Obj> {
         return exceptions::throw(th, "java/lang/CloneNotSupportedException", &class.external_name());
     }
     let Ok(copy) = concord_heap::clone_object(th, o) else {
-        return exceptions::throw_oom(th, "Java heap space");
+        return crate::oom::throw(th, "Java heap space");
     };
     if class.has_flag(flags::FINALIZER) {
         let scope = crate::handles::Scope::new(th);
@@ -153,6 +153,6 @@ fn intern(th: &Thread, a: Args) -> JResult<u64> {
     obj(strings::intern(th, a.obj(0))?)
 }
 fn fill_in_stack_trace(th: &Thread, a: Args) -> JResult<u64> {
-    stackwalk::fill_in_stack_trace(th, a.obj(0))?;
+    stackwalk::fill_in_stack_trace(th, a.obj(0));
     obj(a.obj(0))
 }

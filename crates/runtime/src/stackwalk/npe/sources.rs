@@ -4,7 +4,7 @@
 //! value there; the analysis runs forward to a fixed point over any code that passed parsing.
 use concord_classfile::descriptor::MethodDescriptor;
 use concord_classfile::opcodes::{Flow, Instruction, op};
-use concord_classfile::{Constant, ConstantPool};
+use concord_classfile::ConstantPool;
 use concord_contract::MethodRef;
 
 /// The instruction that made a value, if it is one and the same on all paths.

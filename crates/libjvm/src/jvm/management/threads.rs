@@ -1,0 +1,169 @@
+//! Thread information, deadlocks, processor time.
+//!
+//! Invariant: a thread is named by Thread.getId(), 0 being the caller where the interface says so.
+use super::entry;
+use crate::env::Ref;
+use concord_contract::{BasicType, ClassRef, JResult, Obj, Thread};
+use concord_runtime::handles::{Local, Scope};
+use concord_runtime::threads::observe::{self, Snapshot};
+use concord_runtime::{arrays, exceptions, init, known, loader, object, stackwalk};
+
+fn thread_info_class(th: &Thread) -> JResult<ClassRef> {
+    let c = loader::find_class(th, "java/lang/management/ThreadInfo".into(), loader::boot())?;
+    init::initialize(th, c)?;
+    Ok(c)
+}
+fn long_at(a: Obj, i: usize) -> i64 {
+    a.get_i64(Obj::elem_offset(i, 3))
+}
+fn id_of(thread: Obj) -> i64 {
+    thread.get_i64(known::offsets().thread_tid)
+}
+
+/// A ThreadInfo; with `locks`, also the monitors that the thread holds.
+fn new_info(th: &Thread, s: &Snapshot<'_>, locks: bool) -> JResult<Obj> {
+    let class = thread_info_class(th)?;
+    let scope = Scope::new(th);
+    let stack = scope.handle(stackwalk::elements_of(th, &s.stack)?);
+    // Arrays on the native stack, not vectors: what they name is pinned while the object is made.
+    let common = || {
+        [
+            s.thread.get().addr() as u64,
+            u64::from(s.status),
+            s.lock.get().addr() as u64,
+            s.owner.get().addr() as u64,
+            s.blocked_count,
+            0,
+            // Times are measured only with contention monitoring, which there is not.
+            u64::MAX,
+            0,
+            s.waited_count,
+            0,
+            u64::MAX,
+            0,
+            stack.get().addr() as u64,
+        ]
+    };
+    if !locks {
+        let desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;)V";
+        return object::new_with(th, class, desc, &common());
+    }
+    let monitors = scope.handle(arrays::new_ref_array(th, known::classes().object, s.monitors.len())?);
+    let depths = scope.handle(arrays::new_prim_array(th, BasicType::Int, s.monitors.len())?);
+    for (i, (o, depth)) in s.monitors.iter().enumerate() {
+        arrays::set_ref(monitors.get(), i, o.get());
+        depths.get().put_i32(Obj::elem_offset(i, 2), *depth);
+    }
+    let synchronizers = scope.handle(arrays::new_ref_array(th, known::classes().object, 0)?);
+    let mut args = [0u64; 16];
+    args[..13].copy_from_slice(&common());
+    args[13..].copy_from_slice(&[monitors, depths, synchronizers].map(|h| h.get().addr() as u64));
+    let desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;[Ljava/lang/Object;[I[Ljava/lang/Object;)V";
+    object::new_with(th, class, desc, &args)
+}
+
+fn depth_of(max: i32) -> usize {
+    if max < 0 { usize::MAX } else { max as usize }
+}
+
+/// Infos for the ids, in their order; None for threads that are not alive.
+fn infos<'s>(scope: &'s Scope<'_>, ids: &[i64], depth: i32) -> Vec<Option<Snapshot<'s>>> {
+    let mut all = observe::snapshots(scope, |t| ids.contains(&id_of(t)), depth_of(depth));
+    ids.iter()
+        .map(|id| {
+            let i = all.iter().position(|s| id_of(s.thread.get()) == *id)?;
+            Some(all.swap_remove(i))
+        })
+        .collect()
+}
+fn ids_of(a: Obj) -> Vec<i64> {
+    (0..a.array_len()).map(|i| long_at(a, i)).collect()
+}
+
+fn thread_array(th: &Thread, list: &[Local<'_>]) -> JResult<Obj> {
+    if list.is_empty() {
+        return Ok(Obj::NULL);
+    }
+    let a = arrays::new_ref_array(th, known::classes().thread, list.len())?;
+    for (i, t) in list.iter().enumerate() {
+        arrays::set_ref(a, i, t.get());
+    }
+    Ok(a)
+}
+
+fn time(th: &Thread, id: i64, user_only: bool) -> i64 {
+    observe::os_tid_of(th, id).and_then(|t| observe::cpu_time(t, user_only)).unwrap_or(-1)
+}
+
+entry! {
+    thread_info(th, ids: Ref, depth: i32, result: Ref) -> i {
+        if ids.get().is_null() || result.get().is_null() {
+            return exceptions::throw_no_msg(th, "java/lang/NullPointerException");
+        }
+        if depth < -1 {
+            return exceptions::throw(th, "java/lang/IllegalArgumentException", "Invalid maxDepth");
+        }
+        let scope = Scope::new(th);
+        for (i, s) in infos(&scope, &ids_of(ids.get()), depth).iter().enumerate() {
+            let o = match s {
+                Some(s) => new_info(th, s, false)?,
+                None => Obj::NULL,
+            };
+            arrays::set_ref(result.get(), i, o);
+        }
+        Ok(0)
+    }
+    dump(th, ids: Ref, monitors: u8, synchronizers: u8, depth: i32) -> obj {
+        let scope = Scope::new(th);
+        let list: Vec<Option<Snapshot<'_>>> = if ids.get().is_null() {
+            observe::snapshots(&scope, |_| true, depth_of(depth)).into_iter().map(Some).collect()
+        } else {
+            infos(&scope, &ids_of(ids.get()), depth)
+        };
+        let class = thread_info_class(th)?;
+        let out = scope.handle(arrays::new_ref_array(th, class, list.len())?);
+        for (i, s) in list.iter().enumerate() {
+            if let Some(s) = s {
+                let o = new_info(th, s, monitors != 0 || synchronizers != 0)?;
+                arrays::set_ref(out.get(), i, o);
+            }
+        }
+        Ok(out.get())
+    }
+    monitor_deadlocks(th) -> obj {
+        let scope = Scope::new(th);
+        thread_array(th, &observe::deadlocked(&scope, false))
+    }
+    deadlocks(th, monitors_only: u8) -> obj {
+        let scope = Scope::new(th);
+        thread_array(th, &observe::deadlocked(&scope, monitors_only == 0))
+    }
+    cpu_time(th, id: i64) -> j { Ok(time(th, id, false)) }
+    cpu_time_of_kind(th, id: i64, with_system: u8) -> j { Ok(time(th, id, with_system == 0)) }
+    cpu_times_of_kind(th, ids: Ref, times: Ref, with_system: u8) -> void {
+        let (a, out) = (ids.get(), times.get());
+        if a.is_null() || out.is_null() {
+            return exceptions::throw_no_msg(th, "java/lang/NullPointerException");
+        }
+        if a.array_len() != out.array_len() {
+            return exceptions::throw(th, "java/lang/IllegalArgumentException", "The length of the given long array does not match the length of the given array of thread IDs");
+        }
+        for i in 0..a.array_len() {
+            out.put_i64(Obj::elem_offset(i, 3), time(th, long_at(a, i), with_system == 0));
+        }
+        Ok(())
+    }
+    internal_times(_th, _names: Ref, _times: Ref) -> i {
+        // The collector's threads are not Java's to see.
+        Ok(0)
+    }
+    allocated_by_one(_th, _id: i64) -> j { Ok(-1) }
+    allocated_by_all(_th) -> j { Ok(-1) }
+    allocated(_th, ids: Ref, sizes: Ref) -> void {
+        let n = ids.get().array_len().min(sizes.get().array_len());
+        for i in 0..n {
+            sizes.get().put_i64(Obj::elem_offset(i, 3), -1);
+        }
+        Ok(())
+    }
+}

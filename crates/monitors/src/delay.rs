@@ -1,0 +1,31 @@
+//! Random delays in the protocol's windows, for the torture run. Invariant owned here: only a
+//! build with the feature `delay` has them; see `delay_disabled.rs` for all others.
+
+use std::cell::Cell;
+
+thread_local! {
+    static RANDOM: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Wait for a random, mostly very short time.
+pub(crate) fn point() {
+    RANDOM.with(|cell| {
+        let mut x = cell.get();
+        if x == 0 {
+            x = std::ptr::from_ref(cell) as u64 | 1;
+        }
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        cell.set(x);
+        if x & 0x7f != 0 {
+            return;
+        }
+        for _ in 0..x >> 8 & 0xfff {
+            std::hint::spin_loop();
+        }
+        if x & 0xf80 == 0 {
+            std::thread::yield_now();
+        }
+    });
+}

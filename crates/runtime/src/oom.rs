@@ -1,0 +1,101 @@
+//! OutOfMemoryErrors: what is thrown when nothing can be allocated.
+//!
+//! Invariant: throwing one takes nothing from the heap. The first [`TRACED`] errors of a VM are
+//! objects of their own with room for a stack trace; later ones are shared, one per message, and
+//! have no trace. None is ever constructed, so that `cause` and `suppressedExceptions` are null:
+//! nothing can be attached to an error that other threads throw, too.
+use crate::stackwalk;
+use crate::{arrays, exceptions, init, known};
+use concord_base::{bug, options};
+use concord_contract::class::Root;
+use concord_contract::{BasicType, JResult, Obj, Thread};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Errors with a stack trace; as many as HotSpot shows (it makes four and takes two at a time).
+const TRACED: usize = 2;
+/// Frames for which such an error has room.
+const FRAMES: usize = 32;
+
+static SHARED: [(Root, &str); 4] = [
+    (Root::new(), "Java heap space"),
+    (Root::new(), "Requested array size exceeds VM limit"),
+    (Root::new(), "Metaspace"),
+    (Root::new(), "GC overhead limit exceeded"),
+];
+static WITH_TRACE: [Root; TRACED] = [const { Root::new() }; TRACED];
+static NEXT: AtomicUsize = AtomicUsize::new(0);
+static REPORTED: AtomicBool = AtomicBool::new(false);
+
+/// Makes the errors; at boot, when java.lang.Throwable can be initialized.
+///
+/// # Errors
+/// What the initialization throws.
+pub fn preallocate(th: &Thread) -> JResult<()> {
+    let class = known::classes().out_of_memory_error;
+    init::initialize(th, class)?;
+    let o = known::offsets();
+    for (root, message) in &SHARED {
+        root.set(crate::object::new_object(th, class)?);
+        let text = crate::strings::new_str(th, message)?;
+        concord_heap::store_ref(root.get(), o.throwable_message, text);
+    }
+    for root in &WITH_TRACE {
+        root.set(crate::object::new_object(th, class)?);
+        let frames = arrays::new_prim_array(th, BasicType::Long, FRAMES)?;
+        concord_heap::store_ref(root.get(), o.throwable_backtrace, frames);
+        let unassigned = known::classes().throwable.statics.get().get_ref(o.throwable_unassigned_stack);
+        concord_heap::store_ref(root.get(), o.throwable_stack_trace, unassigned);
+    }
+    Ok(())
+}
+
+/// Roots of the errors that have not been thrown yet and of the shared ones.
+pub fn roots(f: &mut dyn FnMut(*mut u64)) {
+    for r in SHARED.iter().map(|(r, _)| r).chain(&WITH_TRACE) {
+        if !r.get().is_null() {
+            f(r.slot());
+        }
+    }
+}
+
+/// Throws an OutOfMemoryError.
+#[cold]
+pub fn throw<T>(th: &Thread, message: &str) -> JResult<T> {
+    report(message);
+    let Some((shared, _)) = SHARED.iter().find(|(_, m)| *m == message) else {
+        // Something else than the heap is short.
+        return exceptions::throw(th, "java/lang/OutOfMemoryError", message);
+    };
+    if shared.get().is_null() {
+        bug!("out of memory before the class library is up: {message}");
+    }
+    th.throw(take(th, shared.get()).unwrap_or(shared.get()))
+}
+
+/// An error with a stack trace, while there are any.
+fn take(th: &Thread, shared: Obj) -> Option<Obj> {
+    let i = NEXT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n < TRACED).then_some(n + 1)).ok()?;
+    let e = WITH_TRACE[i].get();
+    let message = known::offsets().throwable_message;
+    concord_heap::store_ref(e, message, shared.get_ref(message));
+    stackwalk::fill_preallocated(th, e);
+    WITH_TRACE[i].set(Obj::NULL);
+    Some(e)
+}
+
+/// What the options ask for at the first error.
+fn report(message: &str) {
+    let o = options::get();
+    if REPORTED.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    if o.flags.exit_on_out_of_memory_error {
+        println!("Terminating due to java.lang.OutOfMemoryError: {message}");
+        // SAFETY: ends the process at once, as the option promises: no hooks, no destructors.
+        unsafe { libc::_exit(3) };
+    }
+    if o.flags.crash_on_out_of_memory_error {
+        println!("Aborting due to java.lang.OutOfMemoryError: {message}");
+        bug!("OutOfMemory encountered: {message}");
+    }
+}

@@ -1,0 +1,177 @@
+//! What other threads do: for ThreadMXBean, thread dumps and deadlock detection.
+//!
+//! Invariant: states are read while the world is stopped; what is kept afterwards are handles of
+//! the asking thread, methods and numbers.
+use super::{info, is_alive};
+use crate::handles::{Local, Scope};
+use crate::stackwalk::{self, Site};
+use crate::{known, sync};
+use concord_contract::frame::java_frames;
+use concord_contract::{Obj, Thread};
+use concord_monitors::BlockedOn;
+use std::sync::atomic::Ordering;
+
+/// One thread at one moment.
+pub struct Snapshot<'s> {
+    pub thread: Local<'s>,
+    pub status: u32,
+    /// What it waits for: a monitor's object, or the blocker of a park; null for nothing.
+    pub lock: Local<'s>,
+    /// The java.lang.Thread that owns `lock`, or null.
+    pub owner: Local<'s>,
+    pub blocked_count: u64,
+    pub waited_count: u64,
+    pub stack: Vec<Site>,
+    /// Objects locked by frames, with the frame's depth from the top.
+    pub monitors: Vec<(Local<'s>, i32)>,
+}
+
+/// What a thread waits for, and its block's number if it is a monitor to enter.
+fn waits_for(t: &Thread) -> (Obj, Option<u64>) {
+    let state = t.monitor.load(Ordering::Acquire) as *const concord_monitors::MonitorThread;
+    if !state.is_null() {
+        // SAFETY: the world is stopped, so no thread runs in the monitors room or detaches.
+        let (stop, state) = unsafe { (sync::table().at_stop(), &*state) };
+        if let Some((what, record)) = stop.blocked_on(state) {
+            let (addr, owner) = match what {
+                BlockedOn::Entering(a) => (a, record.owner()),
+                BlockedOn::Waiting(a) => (a, None),
+            };
+            // SAFETY: an attached record names a live object.
+            return (unsafe { Obj::from_addr(addr as usize) }, owner);
+        }
+    }
+    let java = t.java_thread.get();
+    (java.get_ref(known::offsets().thread_park_blocker), None)
+}
+
+/// The owner of a lock from java.util.concurrent, or null.
+fn synchronizer_owner(lock: Obj) -> Obj {
+    let k = known::classes();
+    if !lock.is_null() && lock.is_instance_of(k.ownable_synchronizer) {
+        lock.get_ref(known::offsets().owner_thread)
+    } else {
+        Obj::NULL
+    }
+}
+
+/// Looks at those live threads that `wanted` picks, with stacks of up to `depth` frames.
+pub fn snapshots<'s>(scope: &'s Scope<'_>, wanted: impl Fn(Obj) -> bool, depth: usize) -> Vec<Snapshot<'s>> {
+    let mut out = Vec::new();
+    concord_safepoint::stop_the_world("ThreadDump", |stopped| {
+        let all: Vec<&Thread> = stopped.threads().collect();
+        for t in &all {
+            let java = t.java_thread.get();
+            if java.is_null() || !is_alive(java) || !wanted(java) {
+                continue;
+            }
+            let (lock, owner) = waits_for(t);
+            let owner = match owner {
+                Some(id) => all.iter().find(|o| o.id.get() == id).map_or(Obj::NULL, |o| o.java_thread.get()),
+                None => synchronizer_owner(lock),
+            };
+            // SAFETY: the thread is stopped, or the caller itself.
+            let locks = unsafe { &*t.lock_stack.get() };
+            let frames: Vec<*mut u64> = java_frames(t).map(|(_, f)| f.fp).collect();
+            let monitors = locks
+                .iter()
+                .rev()
+                .map(|(o, fp)| (scope.handle(*o), frames.iter().position(|f| f == fp).map_or(-1, |i| i as i32)))
+                .collect();
+            let mut stack = if depth == 0 { Vec::new() } else { stackwalk::visible(t) };
+            stack.truncate(depth);
+            out.push(Snapshot {
+                thread: scope.handle(java),
+                status: java.get_u32(known::offsets().thread_status),
+                lock: scope.handle(lock),
+                owner: scope.handle(owner),
+                blocked_count: info(t).blocked_count.load(Ordering::Relaxed),
+                waited_count: info(t).waited_count.load(Ordering::Relaxed),
+                stack,
+                monitors,
+            });
+        }
+    });
+    out
+}
+
+/// The threads that wait for each other in a circle, or that wait for such; with `synchronizers`,
+/// locks of java.util.concurrent count as well.
+pub fn deadlocked<'s>(scope: &'s Scope<'_>, synchronizers: bool) -> Vec<Local<'s>> {
+    let all = snapshots(scope, |_| true, 0);
+    let waits = |s: &Snapshot<'_>| {
+        let on_monitor = s.status == super::status::BLOCKED;
+        (on_monitor || synchronizers) && !s.owner.get().is_null()
+    };
+    let next = |i: usize| -> Option<usize> {
+        let s = &all[i];
+        if !waits(s) {
+            return None;
+        }
+        all.iter().position(|o| o.thread.get() == s.owner.get())
+    };
+    let in_cycle = |start: usize| {
+        let mut at = start;
+        for _ in 0..all.len() {
+            match next(at) {
+                Some(n) if n == start => return true,
+                Some(n) => at = n,
+                None => return false,
+            }
+        }
+        false
+    };
+    (0..all.len()).filter(|i| in_cycle(*i)).map(|i| all[i].thread).collect()
+}
+
+/// Processor time of a thread in nanoseconds: all of it, or what it spent in user mode.
+pub fn cpu_time(os_tid: u32, user_only: bool) -> Option<i64> {
+    if !user_only {
+        // The kernel's own encoding of a thread's clock: inverted id, thread flag, scheduler clock.
+        let clock = (!(os_tid as i32) << 3) | 6;
+        // SAFETY: the kernel fills the structure or says no.
+        let t = unsafe {
+            let mut t: libc::timespec = std::mem::zeroed();
+            (libc::clock_gettime(clock, &mut t) == 0).then_some(t)
+        }?;
+        return Some(t.tv_sec * 1_000_000_000 + t.tv_nsec);
+    }
+    let text = std::fs::read_to_string(format!("/proc/self/task/{os_tid}/stat")).ok()?;
+    // Behind the name in parentheses: state is field 3, user time in ticks is field 14.
+    let ticks: i64 = text.rsplit_once(") ")?.1.split(' ').nth(11)?.parse().ok()?;
+    // SAFETY: a query without arguments in memory.
+    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    Some(ticks * (1_000_000_000 / per_second.max(1)))
+}
+
+/// The kernel's id of the live thread with a Thread.getId(); 0 means the caller.
+pub fn os_tid_of(th: &Thread, id: i64) -> Option<u32> {
+    if id == 0 {
+        return Some(th.os_tid.get());
+    }
+    let mut found = None;
+    super::all_threads(|t, java| {
+        if java.get_i64(known::offsets().thread_tid) == id {
+            found = Some(t.os_tid.get());
+        }
+    });
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cpu_time;
+    #[test]
+    fn a_busy_thread_uses_processor_time() {
+        // SAFETY: a system call without arguments.
+        let tid = unsafe { libc::gettid() } as u32;
+        let before = cpu_time(tid, false).expect("own clock");
+        let mut x = 1u64;
+        for i in 0..2_000_000u64 {
+            x = std::hint::black_box(x.wrapping_mul(i | 1));
+        }
+        let after = cpu_time(tid, false).expect("own clock");
+        assert!(after > before, "{x}");
+        assert!(cpu_time(tid, true).expect("own stat") >= 0);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.concord.persist.cli;
+
+import dev.concord.persist.PHeap;
+import dev.concord.persist.PHeapOptions;
+import dev.concord.persist.PersistException;
+import dev.concord.persist.core.CheckReport;
+import dev.concord.persist.core.Inspector;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.Map;
+
+/** {@code jnvm}: looks at heaps without changing them, and copies closed ones. Exit code 0, 1 for a finding, 2 for misuse. */
+public final class Main {
+    private static final String USAGE = """
+            usage: jnvm COMMAND FILE [FILE]
+              info     identity, shape and roots
+              check    verify every invariant; exit code 1 if one is violated
+              stat     live objects and bytes by class
+              top      the ten classes that take most
+              dump     every live object as a line of JSON
+              log      where the write-ahead log stands
+              backup   copy a heap that is not in use, checked first: jnvm backup HEAP COPY
+              restore  put a backup in place of a heap that is not in use: jnvm restore COPY HEAP
+            """;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    Main(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    public static void main(String[] args) {
+        System.exit(new Main(System.out, System.err).run(args));
+    }
+
+    int run(String... args) {
+        try {
+            if (args.length < 2) {
+                err.print(USAGE);
+                return 2;
+            }
+            Path file = Path.of(args[1]);
+            switch (args[0]) {
+                case "backup", "restore" -> {
+                    if (args.length < 3) {
+                        err.print(USAGE);
+                        return 2;
+                    }
+                    return copy(file, Path.of(args[2]), args[0].equals("restore"));
+                }
+                case "info", "check", "stat", "top", "dump", "log" -> {
+                    return look(args[0], file);
+                }
+                default -> {
+                    err.print(USAGE);
+                    return 2;
+                }
+            }
+        } catch (PersistException | IOException e) {
+            err.println("jnvm: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private PHeap open(Path file) {
+        return PHeap.open(file, PHeapOptions.defaults().create(PHeapOptions.Create.NEVER).readOnly(true));
+    }
+
+    private int look(String command, Path file) throws IOException {
+        try (PHeap heap = open(file)) {
+            Inspector inspector = new Inspector(heap.core());
+            switch (command) {
+                case "info" -> {
+                    print(inspector.info());
+                    out.println("closed: " + heap.recovery().clean());
+                }
+                case "log" -> print(inspector.log());
+                case "dump" -> {
+                    Writer w = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+                    inspector.dump(w);
+                    w.flush();
+                }
+                case "check" -> {
+                    return check(heap);
+                }
+                default -> stat(heap.core().check(), command.equals("top") ? 10 : Integer.MAX_VALUE);
+            }
+            return 0;
+        }
+    }
+
+    private void print(Map<String, Object> m) {
+        m.forEach((k, v) -> out.println(k + ": " + v));
+    }
+
+    private int check(PHeap heap) {
+        CheckReport r = heap.core().check();
+        heap.recovery().quarantined().forEach(q -> out.println("quarantined: " + q));
+        heap.recovery().nulledReferences().forEach(n -> out.println("recovery would null: " + n));
+        r.problems().forEach(p -> out.println("problem: " + p));
+        r.unreachable().forEach((c, n) -> out.println("unreachable: " + n + " of " + c));
+        boolean good = r.sound() && heap.recovery().quarantined().isEmpty();
+        out.println(good ? "sound: " + r.live().values().stream().mapToLong(Long::longValue).sum() + " live objects" : r.problemCount() + " problems");
+        return good ? 0 : 1;
+    }
+
+    private void stat(CheckReport r, int most) {
+        out.printf("%12s %14s  %s%n", "objects", "bytes", "class");
+        r.liveBytes().entrySet().stream().sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())).limit(most)
+                .forEach(e -> out.printf("%12d %14d  %s%n", r.live().get(e.getKey()), e.getValue(), e.getKey()));
+    }
+
+    /** The copy is complete and synced before it takes its name. */
+    private int copy(Path from, Path to, boolean replace) throws IOException {
+        if (!replace && Files.exists(to)) {
+            err.println("jnvm: " + to + " exists");
+            return 1;
+        }
+        // Held open while copying: nobody can write to it meanwhile.
+        try (PHeap source = open(from)) {
+            if (check(source) != 0) {
+                err.println("jnvm: " + from + " is not copied, see above");
+                return 1;
+            }
+            Path part = to.resolveSibling(to.getFileName() + ".part");
+            Files.copy(from, part, StandardCopyOption.REPLACE_EXISTING);
+            try (var c = java.nio.channels.FileChannel.open(part, java.nio.file.StandardOpenOption.WRITE)) {
+                c.force(true);
+            }
+            if (replace && Files.exists(to)) {
+                PHeap.open(to, PHeapOptions.defaults().create(PHeapOptions.Create.NEVER).readOnly(true)).close(); // refuses if it is in use
+            }
+            Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        out.println("copied " + from + " to " + to);
+        return 0;
+    }
+}

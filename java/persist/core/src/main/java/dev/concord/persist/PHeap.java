@@ -1,0 +1,178 @@
+package dev.concord.persist;
+
+import dev.concord.persist.core.HeapCore;
+import dev.concord.persist.core.HeapOpener;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * A heap of persistent objects in one file. Any number may be open; each holds its file exclusively.
+ *
+ * <pre>{@code
+ * try (PHeap heap = PHeap.open(Path.of("bank.heap"), PHeapOptions.defaults())) {
+ *     Bank bank = heap.root("bank", Bank.class, Bank::new);
+ *     heap.atomic(() -> bank.transfer(1, 2, 100));
+ * }
+ * }</pre>
+ */
+public final class PHeap implements AutoCloseable {
+    private final HeapCore core;
+    private final DurabilityReport durability;
+
+    /** Called by the library only. */
+    public PHeap(HeapCore core, DurabilityReport durability) {
+        this.core = core;
+        this.durability = durability;
+        core.facade(this);
+    }
+
+    public static PHeap open(Path file) {
+        return open(file, PHeapOptions.defaults());
+    }
+
+    /** Opens or makes the heap, recovers it if it was not closed, and tells what it found in {@link #recovery()}. */
+    public static PHeap open(Path file, PHeapOptions options) {
+        return HeapOpener.open(file, options);
+    }
+
+    /** What a commit that was acknowledged survives here, and why. */
+    public DurabilityReport durability() {
+        return durability;
+    }
+
+    public RecoveryReport recovery() {
+        return core.recovery();
+    }
+
+    /** The object bound to the name; if there is none, makes one in a block and binds it. */
+    public <T> T root(String name, Class<T> type, Supplier<? extends T> ifAbsent) {
+        PObject p = core.roots().get(name);
+        if (p == null) {
+            synchronized (core.roots()) {
+                p = core.roots().get(name);
+                if (p == null) {
+                    p = core.atomic(() -> {
+                        PObject made = persistent(ifAbsent.get());
+                        core.roots().put(name, made);
+                        return made;
+                    });
+                }
+            }
+        }
+        if (!type.isInstance(p)) {
+            throw new PersistException.Misuse("root " + name + " is a " + p.getClass().getName() + ", not a " + type.getName());
+        }
+        return type.cast(p);
+    }
+
+    private static PObject persistent(Object o) {
+        if (o instanceof PObject p) {
+            return p;
+        }
+        throw new PersistException.Misuse((o == null ? "null" : o.getClass().getName()) + " is not persistent: it was not woven, or lacks @Persistent");
+    }
+
+    /** The object bound to the name, or null. */
+    public Object root(String name) {
+        return core.roots().get(name);
+    }
+
+    public void bindRoot(String name, Object target) {
+        core.roots().put(name, target == null ? null : persistent(target));
+    }
+
+    public List<String> rootNames() {
+        return core.roots().names();
+    }
+
+    /**
+     * Runs the body as one failure-atomic block: after a crash all of it is there or nothing. Returns when it is durable.
+     * An exception rolls everything back. A block inside a block is part of it.
+     */
+    public void atomic(Runnable body) {
+        core.atomic(body);
+    }
+
+    /** As {@link #atomic(Runnable)}, with a result. */
+    public <T> T atomicGet(Supplier<T> body) {
+        return core.atomic(body);
+    }
+
+    /** Runs the body as a block that is visible on return; the future completes when it is durable. */
+    public CompletableFuture<Void> atomicAsync(Runnable body) {
+        if (core.inBlock()) {
+            throw new PersistException.Misuse("atomicAsync inside a block: its durability is that of the outer block");
+        }
+        long lsn = core.atomicVisible(() -> {
+            body.run();
+            return null;
+        }, null);
+        return core.whenDurable(lsn);
+    }
+
+    /** Runs low-level code with this heap as the one new objects are made in, without a block. */
+    public <T> T with(Supplier<T> body) {
+        return core.with(body);
+    }
+
+    /** Begins a block; for code that cannot be a lambda. Every begin needs its {@link #faEnd} or {@link #faAbort}. */
+    public void faStart() {
+        core.begin();
+    }
+
+    /** Ends the innermost block of this thread; the outermost one commits and waits for durability. */
+    public void faEnd() {
+        core.await(core.end(core.requireBlock()));
+    }
+
+    /** Gives the thread's block up: everything since the outermost {@link #faStart} is rolled back. */
+    public void faAbort() {
+        core.fail(core.requireBlock(), null);
+    }
+
+    /** Frees an object; nothing may refer to it afterwards. */
+    public void free(Object o) {
+        core.free(persistent(o));
+    }
+
+    public void pfence() {
+        core.pfence();
+    }
+
+    /** Returns when everything committed or fenced so far is durable. */
+    public void psync() {
+        core.psync();
+    }
+
+    /** Carries the log's content to its place in the file, which shortens the next recovery. */
+    public void checkpoint() {
+        core.checkpoint();
+    }
+
+    /** Makes classes known whose persistent id differs from their name, so that references to them can be followed. */
+    public void register(Class<?>... types) {
+        for (Class<?> c : types) {
+            core.registerClass(c);
+        }
+    }
+
+    public boolean isOpen() {
+        return !core.isClosed();
+    }
+
+    public HeapCore core() {
+        return core;
+    }
+
+    @Override
+    public void close() {
+        try {
+            core.close();
+        } catch (IOException e) {
+            throw new PersistException("closing failed", e);
+        }
+    }
+}

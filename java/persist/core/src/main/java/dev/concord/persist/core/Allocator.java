@@ -1,0 +1,401 @@
+package dev.concord.persist.core;
+
+import dev.concord.persist.PersistException;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Hands out slots and extents. Owns the invariant that the free set is the complement of what the unit tables and slab
+ * headers say is owned, and that no persistent word changes when a slot is handed out: an allocation that does not
+ * commit leaves no trace.
+ *
+ * <p>A segment is cut into 4 KiB units; its first units hold the unit table, 16 bytes per unit: a descriptor (0 free,
+ * {@code 1 | sizeClass << 8} head of a slab of 16 units, {@code 2 | units << 8} head of a large object) and, for a large
+ * object, its header. Free slots of a slab are found when the slab is first needed, so opening costs one pass over the
+ * unit tables only.
+ */
+final class Allocator {
+    static final int UNIT_SHIFT = 12;
+    static final int UNIT = 1 << UNIT_SHIFT;
+    private static final int SLAB_UNITS = SizeClasses.SLAB_BYTES / UNIT;
+    private static final int KIND_SLAB = 1;
+    private static final int KIND_LARGE = 2;
+    private static final int RESERVED = 3;
+    private static final int INNER = 4;
+
+    private final HeapCore heap;
+    private final Memory memory;
+    private final int segmentShift;
+    private final int unitsPerSegment;
+    /** Per unit: 0 free, SLAB with its class, LARGE at the head, INNER behind it. Written under the extents' lock. */
+    private final int[][] units = new int[Memory.MAX_SEGMENTS][];
+    private final Pool[] pools = new Pool[SizeClasses.COUNT];
+    private final Object extents = new Object();
+    private final TreeMap<Long, Integer> freeExtents = new TreeMap<>();
+    private long freeUnits;
+    private long slabHint;
+
+    private static final class Pool {
+        final LongStack free = new LongStack(64);
+        final ArrayDeque<Long> unscanned = new ArrayDeque<>();
+    }
+
+    Allocator(HeapCore heap) {
+        this.heap = heap;
+        this.memory = heap.memory;
+        this.segmentShift = memory.shift();
+        this.unitsPerSegment = 1 << segmentShift - UNIT_SHIFT;
+        for (int c = 0; c < pools.length; c++) {
+            pools[c] = new Pool();
+        }
+    }
+
+    /** First unit of a segment that may hold objects; unit {@link #metaUnit} of segment 0 is the heap's own. */
+    private int firstUnit(int segment) {
+        int table = Math.max(1, unitsPerSegment * 16 / UNIT);
+        return segment == 0 ? table + 1 : table;
+    }
+
+    static long metaOffset(int segmentShift) {
+        return (long) Math.max(1, (1 << segmentShift - UNIT_SHIFT) * 16 / UNIT) << UNIT_SHIFT;
+    }
+
+    private long unitOffset(int segment, int unit) {
+        return ((long) segment << segmentShift) + ((long) unit << UNIT_SHIFT);
+    }
+
+    private long tableEntry(long off) {
+        long base = off & -1L << segmentShift;
+        return base + ((off - base >>> UNIT_SHIFT) << 4);
+    }
+
+    /** Reads the unit table of a segment into the volatile maps; returns a complaint for each entry that makes no sense. */
+    int scanSegment(int segment, java.util.function.BiConsumer<Long, String> complain) {
+        int[] u = new int[unitsPerSegment];
+        int first = firstUnit(segment);
+        java.util.Arrays.fill(u, 0, first, RESERVED);
+        int objects = 0;
+        int freeFrom = -1;
+        for (int i = first; i < unitsPerSegment;) {
+            long at = unitOffset(segment, 0) + 16L * i;
+            long desc = memory.getLong(at);
+            int kind = (int) desc & 0xFF;
+            int n = 1;
+            if (kind == KIND_SLAB) {
+                int c = (int) (desc >>> 8);
+                if (c < 0 || c >= SizeClasses.COUNT || i % SLAB_UNITS != 0 || i + SLAB_UNITS > unitsPerSegment) {
+                    complain.accept(at, "slab descriptor " + Long.toHexString(desc) + " makes no sense");
+                    kind = INNER;
+                } else {
+                    n = SLAB_UNITS;
+                    java.util.Arrays.fill(u, i, i + n, KIND_SLAB | c << 8);
+                    pools[c].unscanned.add(unitOffset(segment, i));
+                }
+            } else if (kind == KIND_LARGE) {
+                long len = desc >>> 8;
+                if (len <= 0 || i + len > unitsPerSegment) {
+                    complain.accept(at, "extent descriptor " + Long.toHexString(desc) + " makes no sense");
+                    kind = INNER;
+                } else {
+                    n = (int) len;
+                    u[i] = KIND_LARGE;
+                    java.util.Arrays.fill(u, i + 1, i + n, INNER);
+                    objects++;
+                }
+            } else if (desc != 0) {
+                complain.accept(at, "unit descriptor " + Long.toHexString(desc) + " makes no sense");
+                kind = INNER;
+            }
+            if (kind == INNER) {
+                u[i] = INNER; // quarantined: neither an object nor free
+            }
+            if (u[i] == 0) {
+                freeFrom = freeFrom < 0 ? i : freeFrom;
+            } else if (freeFrom >= 0) {
+                freeUnits(segment, freeFrom, i);
+                freeFrom = -1;
+            }
+            i += n;
+        }
+        if (freeFrom >= 0) {
+            freeUnits(segment, freeFrom, unitsPerSegment);
+        }
+        units[segment] = u;
+        return objects;
+    }
+
+    private void freeUnits(int segment, int from, int to) {
+        freeExtents.put(unitOffset(segment, from), to - from);
+        freeUnits += to - from;
+    }
+
+    /** Where the header of the object at this offset is, or -1 if no object can start there. */
+    long headerOffset(long off) {
+        int segment = (int) (off >>> segmentShift);
+        if (off <= 0 || segment >= Memory.MAX_SEGMENTS || units[segment] == null) {
+            return -1;
+        }
+        int u = units[segment][(int) (off >>> UNIT_SHIFT) & unitsPerSegment - 1];
+        if ((u & 0xFF) == KIND_SLAB) {
+            long base = off & -SizeClasses.SLAB_BYTES;
+            int c = u >>> 8;
+            int d = (int) (off - base);
+            if (d < SizeClasses.FIRST[c]) {
+                return -1;
+            }
+            return base + 8L * SizeClasses.slot(c, d);
+        }
+        return u == KIND_LARGE && (off & UNIT - 1) == 0 ? tableEntry(off) + 8 : -1;
+    }
+
+    /** As {@link #headerOffset}, but also refuses an offset inside an object; for references of unknown origin. */
+    long headerOffsetChecked(long off) {
+        long h = headerOffset(off);
+        if (h >= 0 && !isLarge(off) && !SizeClasses.isSlotStart(sizeClass(off), (int) (off & SizeClasses.SLAB_BYTES - 1))) {
+            return -1;
+        }
+        return h;
+    }
+
+    private int unit(long off) {
+        return units[(int) (off >>> segmentShift)][(int) (off >>> UNIT_SHIFT) & unitsPerSegment - 1];
+    }
+
+    boolean isLarge(long off) {
+        return unit(off) == KIND_LARGE;
+    }
+
+    private int sizeClass(long off) {
+        return unit(off) >>> 8;
+    }
+
+    static long largeDescriptor(long bytes) {
+        return KIND_LARGE | (bytes + UNIT - 1 >>> UNIT_SHIFT) << 8;
+    }
+
+    long descriptorOffset(long off) {
+        return tableEntry(off);
+    }
+
+    /** Bytes an object of this payload may grow to in place. */
+    static long capacity(long bytes) {
+        return bytes <= SizeClasses.MAX_SMALL ? SizeClasses.SIZE[SizeClasses.classOf(bytes)] : bytes + UNIT - 1 & -UNIT;
+    }
+
+    long maxObject() {
+        return Math.min((1L << 30) - 1, (long) (unitsPerSegment - firstUnit(0)) << UNIT_SHIFT);
+    }
+
+    long allocate(long bytes) {
+        if (bytes > SizeClasses.MAX_SMALL) {
+            return allocateLarge(bytes);
+        }
+        int c = SizeClasses.classOf(bytes);
+        Pool pool = pools[c];
+        synchronized (pool) {
+            while (pool.free.isEmpty()) {
+                Long slab = pool.unscanned.poll();
+                if (slab == null) {
+                    slab = formatSlab(c);
+                }
+                scanSlab(pool, c, slab);
+            }
+            return pool.free.pop();
+        }
+    }
+
+    private void scanSlab(Pool pool, int c, long slab) {
+        for (int i = SizeClasses.SLOTS[c] - 1; i >= 0; i--) {
+            if (Header.classId(memory.getLong(slab + 8L * i)) == 0) {
+                pool.free.push(slab + SizeClasses.FIRST[c] + (long) i * SizeClasses.SIZE[c]);
+            }
+        }
+    }
+
+    /**
+     * Turns a free 64 KiB range into a slab: headers first, then the descriptor that makes them count. Its own record,
+     * committed before any slot is handed out, because blocks that use the slab commit in any order.
+     */
+    private long formatSlab(int c) {
+        long slab = takeAligned();
+        Redo r = new Redo();
+        // A descriptor of an earlier life of these units must not survive beside the new one.
+        long entry = tableEntry(slab);
+        r.addFill(slab, SizeClasses.SLOTS[c] * 8, Header.free(0));
+        r.addFill(entry, SLAB_UNITS * 16, 0);
+        r.addLong(entry, KIND_SLAB | (long) c << 8);
+        r.seal();
+        heap.engine.commit(r, HeapCore.NOTHING);
+        synchronized (extents) {
+            int[] u = units[(int) (slab >>> segmentShift)];
+            int i = (int) (slab >>> UNIT_SHIFT) & unitsPerSegment - 1;
+            java.util.Arrays.fill(u, i, i + SLAB_UNITS, KIND_SLAB | c << 8);
+        }
+        return slab;
+    }
+
+    private long takeAligned() {
+        synchronized (extents) {
+            for (;;) {
+                Map.Entry<Long, Integer> e = freeExtents.floorEntry(slabHint);
+                e = e == null ? freeExtents.firstEntry() : e;
+                for (; e != null; e = freeExtents.higherEntry(e.getKey())) {
+                    long start = e.getKey() + SizeClasses.SLAB_BYTES - 1 & -SizeClasses.SLAB_BYTES;
+                    if (start + SizeClasses.SLAB_BYTES <= e.getKey() + (long) e.getValue() * UNIT) {
+                        carve(e.getKey(), e.getValue(), start, SLAB_UNITS);
+                        slabHint = start;
+                        return start;
+                    }
+                }
+                if (slabHint > 0) {
+                    slabHint = 0;
+                    continue;
+                }
+                grow();
+            }
+        }
+    }
+
+    private void carve(long extent, int len, long start, int n) {
+        freeExtents.remove(extent);
+        int before = (int) (start - extent >>> UNIT_SHIFT);
+        if (before > 0) {
+            freeExtents.put(extent, before);
+        }
+        int after = len - before - n;
+        if (after > 0) {
+            freeExtents.put(start + ((long) n << UNIT_SHIFT), after);
+        }
+        freeUnits -= n;
+    }
+
+    private long allocateLarge(long bytes) {
+        if (bytes > maxObject()) {
+            throw new PersistException.Full("an object of " + bytes + " bytes does not fit a segment of " + (1L << segmentShift)
+                    + "; the bound is " + maxObject() + ", choose a larger segment size when the heap is created");
+        }
+        int n = (int) (bytes + UNIT - 1 >>> UNIT_SHIFT);
+        synchronized (extents) {
+            for (;;) {
+                long best = -1;
+                int bestLen = Integer.MAX_VALUE;
+                for (Map.Entry<Long, Integer> e : freeExtents.entrySet()) {
+                    if (e.getValue() >= n && e.getValue() < bestLen) {
+                        best = e.getKey();
+                        bestLen = e.getValue();
+                        if (bestLen == n) {
+                            break;
+                        }
+                    }
+                }
+                if (best >= 0) {
+                    // From the end, which keeps the aligned start for slabs.
+                    long start = best + ((long) (bestLen - n) << UNIT_SHIFT);
+                    carve(best, bestLen, start, n);
+                    int[] u = units[(int) (start >>> segmentShift)];
+                    int i = (int) (start >>> UNIT_SHIFT) & unitsPerSegment - 1;
+                    u[i] = KIND_LARGE;
+                    java.util.Arrays.fill(u, i + 1, i + n, INNER);
+                    return start;
+                }
+                grow();
+            }
+        }
+    }
+
+    private void grow() {
+        int next = heap.engine.superblock.segments;
+        if ((next + 1L) << segmentShift > heap.maxSize) {
+            throw new PersistException.Full(heap.engine.medium.name() + " is full: " + next + " segments of " + (1L << segmentShift)
+                    + " bytes, and its maximum size allows no more");
+        }
+        heap.engine.grow();
+        scanSegment(next, (at, what) -> {
+            throw new PersistException.Corrupt(heap.engine.medium.name(), at, "new segment is not empty: " + what);
+        });
+    }
+
+    /** Takes a slot or extent back, after its header says free for good. */
+    void release(long off, long largeBytes) {
+        int u = unit(off);
+        if ((u & 0xFF) == KIND_SLAB) {
+            Pool pool = pools[u >>> 8];
+            synchronized (pool) {
+                pool.free.push(off);
+            }
+            return;
+        }
+        int n = (int) (largeBytes + UNIT - 1 >>> UNIT_SHIFT);
+        synchronized (extents) {
+            int[] us = units[(int) (off >>> segmentShift)];
+            int i = (int) (off >>> UNIT_SHIFT) & unitsPerSegment - 1;
+            java.util.Arrays.fill(us, i, i + n, 0);
+            freeUnits += n;
+            long start = off;
+            long end = off + ((long) n << UNIT_SHIFT);
+            Map.Entry<Long, Integer> before = freeExtents.lowerEntry(start);
+            if (before != null && before.getKey() + ((long) before.getValue() << UNIT_SHIFT) == start
+                    && before.getKey() >>> segmentShift == start >>> segmentShift) {
+                start = before.getKey();
+                freeExtents.remove(start);
+            }
+            Integer after = end >>> segmentShift == off >>> segmentShift ? freeExtents.get(end) : null;
+            if (after != null) {
+                freeExtents.remove(end);
+                end += (long) after << UNIT_SHIFT;
+            }
+            freeExtents.put(start, (int) (end - start >>> UNIT_SHIFT));
+        }
+    }
+
+    /** Visits the header and offset of every slot and extent that is not free. */
+    interface ObjectVisitor {
+        void object(long off, long headerOffset, long header);
+    }
+
+    void forEachObject(int segment, ObjectVisitor v) {
+        int[] us = units[segment];
+        for (int i = firstUnit(segment); i < unitsPerSegment; i++) {
+            int u = us[i];
+            if (u == KIND_LARGE) {
+                long off = unitOffset(segment, i);
+                long at = tableEntry(off) + 8;
+                v.object(off, at, memory.getLong(at));
+            } else if ((u & 0xFF) == KIND_SLAB && i % SLAB_UNITS == 0) {
+                int c = u >>> 8;
+                long slab = unitOffset(segment, i);
+                for (int s = 0; s < SizeClasses.SLOTS[c]; s++) {
+                    long h = memory.getLong(slab + 8L * s);
+                    if (Header.classId(h) != 0 || !Header.sound(h)) {
+                        v.object(slab + SizeClasses.FIRST[c] + (long) s * SizeClasses.SIZE[c], slab + 8L * s, h);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Forgets what was known of free slots; for recovery, after it changed headers behind the pools' back. */
+    void rescan() {
+        synchronized (extents) {
+            freeExtents.clear();
+            freeUnits = 0;
+            slabHint = 0;
+            for (Pool p : pools) {
+                synchronized (p) {
+                    p.free.clear();
+                    p.unscanned.clear();
+                }
+            }
+            for (int s = 0; s < heap.engine.superblock.segments; s++) {
+                scanSegment(s, (at, what) -> { });
+            }
+        }
+    }
+
+    long freeUnitBytes() {
+        synchronized (extents) {
+            return freeUnits << UNIT_SHIFT;
+        }
+    }
+}

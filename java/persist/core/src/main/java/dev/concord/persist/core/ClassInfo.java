@@ -1,0 +1,124 @@
+package dev.concord.persist.core;
+
+import dev.concord.persist.PersistException;
+import dev.concord.persist.PersistentObject;
+import dev.concord.persist.PersistentObject.Resurrection;
+import java.lang.invoke.LambdaMetafactory;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A class as the heap knows it: what recovery needs to walk its objects without any Java class, and what dereferencing
+ * needs to make proxies. Its text form is what the heap stores: {@code id|kind|size|flags|name|field:type:offset:javaType,...}.
+ */
+final class ClassInfo {
+    /** Payload of an immutable value; see {@link Values}. */
+    static final int VALUE = 1;
+    static final int CLASS_NODE = 2;
+    static final int ROOT_NODE = 3;
+    static final int ROOT_ARRAY = 4;
+    static final int FIRST_USER = 16;
+
+    final int id;
+    final String name;
+    final Layout.Kind kind;
+    final int size;
+    final boolean recovers;
+    final List<Layout.FieldInfo> fields;
+    final int[] refOffsets;
+    final int[] valueOffsets;
+    private Class<?> javaClass;
+    private boolean atomic;
+    private boolean resurrects;
+    private volatile Function<Resurrection, Object> resurrector;
+
+    ClassInfo(int id, String name, Layout.Kind kind, int size, boolean recovers, List<Layout.FieldInfo> fields) {
+        this.id = id;
+        this.name = name;
+        this.kind = kind;
+        this.size = size;
+        this.recovers = recovers;
+        this.fields = List.copyOf(fields);
+        this.refOffsets = fields.stream().filter(f -> Layout.isReference(f.type())).mapToInt(Layout.FieldInfo::offset).toArray();
+        this.valueOffsets = fields.stream().filter(f -> f.type() == 'V').mapToInt(Layout.FieldInfo::offset).toArray();
+    }
+
+    String text() {
+        StringBuilder s = new StringBuilder();
+        s.append(id).append('|').append(kind).append('|').append(size).append('|').append(recovers ? "R" : "").append('|').append(name).append('|');
+        for (int i = 0; i < fields.size(); i++) {
+            Layout.FieldInfo f = fields.get(i);
+            s.append(i == 0 ? "" : ",").append(f.name()).append(':').append(f.type()).append(':').append(f.offset()).append(':').append(f.javaType());
+        }
+        return s.toString();
+    }
+
+    static ClassInfo parse(String text, String file) {
+        String[] p = text.split("\\|", 6);
+        if (p.length != 6) {
+            throw new PersistException.Incompatible(file + ": class description cannot be read: " + text);
+        }
+        List<Layout.FieldInfo> fields = new ArrayList<>();
+        if (!p[5].isEmpty()) {
+            for (String f : p[5].split(",")) {
+                String[] q = f.split(":", 4);
+                fields.add(new Layout.FieldInfo(q[0], q[1].charAt(0), q[3], Integer.parseInt(q[2])));
+            }
+        }
+        return new ClassInfo(Integer.parseInt(p[0]), p[4], Layout.Kind.valueOf(p[1]), Integer.parseInt(p[2]), p[3].contains("R"), fields);
+    }
+
+    /** Binds the Java class whose layout was found to match. */
+    void bind(Class<?> c) {
+        javaClass = c;
+        atomic = Layout.of(c).failureAtomic;
+        resurrects = Layout.overrides(c, "resurrect");
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(c, MethodHandles.lookup());
+            MethodHandle ctor = lookup.findConstructor(c, MethodType.methodType(void.class, Resurrection.class));
+            resurrector = lookup.hasFullPrivilegeAccess() ? linked(lookup, ctor) : invoking(ctor);
+        } catch (Throwable e) {
+            throw new PersistException.Misuse(c.getName() + " has no accessible resurrect constructor; was it woven? " + e);
+        }
+    }
+
+    /** As fast as a call written by hand, but possible only for a class of this library's own module. */
+    @SuppressWarnings("unchecked")
+    private static Function<Resurrection, Object> linked(MethodHandles.Lookup lookup, MethodHandle ctor) throws Throwable {
+        return (Function<Resurrection, Object>) LambdaMetafactory.metafactory(lookup, "apply", MethodType.methodType(Function.class),
+                MethodType.methodType(Object.class, Object.class), ctor, MethodType.methodType(Object.class, Resurrection.class)).getTarget().invoke();
+    }
+
+    private static Function<Resurrection, Object> invoking(MethodHandle ctor) {
+        MethodHandle exact = ctor.asType(MethodType.methodType(Object.class, Resurrection.class));
+        return r -> {
+            try {
+                return (Object) exact.invokeExact(r);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new PersistException("resurrection failed", e);
+            }
+        };
+    }
+
+    boolean resurrects() {
+        return resurrects;
+    }
+
+    boolean bound() {
+        return resurrector != null;
+    }
+
+    Class<?> javaClass() {
+        return javaClass;
+    }
+
+    PersistentObject resurrect(HeapCore heap, long off) {
+        return (PersistentObject) resurrector.apply(new Resurrection(heap, off, atomic));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.concord.persist.core;
+
+import dev.concord.persist.DurabilityReport;
+import dev.concord.persist.PersistException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * How changes reach the medium. Owns the order of stores, log records and syncs: whatever the crash, the heap after
+ * {@link #replay} holds every committed record that was awaited, and of the others each wholly or not at all.
+ *
+ * <p>A failed write or sync poisons the engine. It is never retried: after a failed sync the kernel may hold the lost
+ * pages to be clean, so only a reopen tells what is there.
+ */
+abstract class Engine {
+    final Medium medium;
+    final Superblock superblock;
+    final Memory memory;
+    private volatile Throwable poison;
+
+    /** What a replay found. */
+    record Replay(int records, boolean torn) {
+    }
+
+    Engine(Medium medium, Superblock superblock) {
+        this.medium = medium;
+        this.superblock = superblock;
+        this.memory = medium.newMemory(superblock.segmentShift);
+    }
+
+    abstract DurabilityReport.Engine kind();
+
+    abstract Medium.Mapping mapping();
+
+    /** Maps every segment. */
+    void map() throws IOException {
+        for (int i = 0; i < superblock.segments; i++) {
+            mapSegment(i);
+        }
+    }
+
+    void mapSegment(int i) throws IOException {
+        ByteBuffer b = medium.map(superblock.segmentPosition(i), (int) superblock.segmentSize(), mapping());
+        memory.addSegment(i, b);
+    }
+
+    /** Brings memory to the state of the last committed record; changes no file. */
+    abstract Replay replay() throws IOException;
+
+    /** Tells that recovery stored to this range in place. */
+    abstract void touched(long off, long len);
+
+    /** Makes the recovered state the durable one and retires all records of earlier lives. */
+    abstract void finishRecovery() throws IOException;
+
+    /** Whether the payloads of new objects must be part of the record. */
+    abstract boolean logsFresh();
+
+    /**
+     * Makes the record part of the heap's history and stores it to memory.
+     *
+     * @param record sealed entries; payloads of new objects first if {@link #logsFresh}
+     * @param fresh payload ranges of new objects, stored in place already
+     * @return what to give to {@link #await}
+     */
+    abstract long commit(Redo record, WordSet fresh);
+
+    abstract void await(long lsn);
+
+    abstract boolean isDurable(long lsn);
+
+    /** Position after the last record, durable or not. */
+    abstract long tail();
+
+    abstract void pwb(long off, long len);
+
+    abstract void pfence();
+
+    abstract void psync();
+
+    abstract void checkpoint();
+
+    /** Bytes of the log in use and bytes of private memory that differ from the file, for reports. */
+    abstract long logUsed();
+
+    abstract long dirtyBytes();
+
+    abstract void shutdown();
+
+    /** Adds a segment; visible to recovery before anything is allocated in it. */
+    synchronized void grow() {
+        checkUsable();
+        int next = superblock.segments;
+        if (next >= Memory.MAX_SEGMENTS) {
+            throw new PersistException.Full("heap has reached its " + Memory.MAX_SEGMENTS + " segments");
+        }
+        try {
+            medium.extend(superblock.segmentPosition(next + 1));
+            mapSegment(next);
+        } catch (IOException e) {
+            // Nothing refers to the new space yet: the heap itself is unharmed.
+            throw new PersistException.Full(medium.name() + ": cannot add segment " + next + ": " + e.getMessage(), e);
+        }
+        try {
+            superblock.segments = next + 1;
+            superblock.write(medium);
+        } catch (IOException e) {
+            throw poisoned("write of the superblock failed", e);
+        }
+    }
+
+    synchronized void writeSuperblock() throws IOException {
+        superblock.write(medium);
+    }
+
+    final void checkUsable() {
+        Throwable p = poison;
+        if (p != null) {
+            throw new PersistException.Poisoned(medium.name() + " accepts no more changes after: " + p.getMessage(), p);
+        }
+    }
+
+    final boolean isPoisoned() {
+        return poison != null;
+    }
+
+    final PersistException poisoned(String what, Throwable cause) {
+        if (poison == null) {
+            poison = cause;
+        }
+        return new PersistException.Poisoned(medium.name() + ": " + what + ": " + cause.getMessage(), cause);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.concord.persist.core;
+
+import dev.concord.persist.PersistException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A heap file of the operating system. Owns the exclusive lock: an advisory lock on {@code <file>.lock}, which the kernel
+ * drops with the process however it dies, plus a table of this process, because such locks do not exclude one's own
+ * process and vanish when any channel to the file closes.
+ */
+public final class FileMedium extends Medium {
+    private static final Set<Path> OPEN_HERE = ConcurrentHashMap.newKeySet();
+    private static final int ZEROS = 1 << 20;
+    private final Path path;
+    private final Path key;
+    private final FileChannel channel;
+    private final FileChannel lockChannel;
+    private final Writeback writeback;
+    private boolean syncMapped;
+    private boolean closed;
+
+    private FileMedium(Path path, Path key, FileChannel channel, FileChannel lockChannel, Writeback writeback) {
+        this.path = path;
+        this.key = key;
+        this.channel = channel;
+        this.lockChannel = lockChannel;
+        this.writeback = writeback;
+    }
+
+    /**
+     * Opens and locks.
+     *
+     * @param create makes a new, empty file under a temporary name; {@link #publish} gives it its own
+     */
+    public static FileMedium open(Path path, boolean create, boolean readOnly) throws IOException {
+        Path dir = path.toAbsolutePath().getParent();
+        Path key = dir.toRealPath().resolve(path.getFileName());
+        if (!readOnly && !OPEN_HERE.add(key)) {
+            throw new PersistException.Locked(path + " is open in this process already");
+        }
+        FileChannel lock = null;
+        FileChannel file = null;
+        try {
+            lock = lock(path, readOnly);
+            Path name = create ? temporary(path) : path;
+            file = create
+                    ? FileChannel.open(name, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.READ, StandardOpenOption.WRITE)
+                    : openExisting(name, readOnly);
+            return new FileMedium(path, readOnly ? null : key, file, lock, Writeback.find());
+        } catch (IOException | RuntimeException e) {
+            if (file != null) {
+                file.close();
+            }
+            if (lock != null) {
+                lock.close();
+            }
+            if (!readOnly) {
+                OPEN_HERE.remove(key);
+            }
+            throw e;
+        }
+    }
+
+    private static Path temporary(Path path) {
+        return path.resolveSibling(path.getFileName() + ".new");
+    }
+
+    private static FileChannel openExisting(Path p, boolean readOnly) throws IOException {
+        try {
+            return FileChannel.open(p, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        } catch (AccessDeniedException e) {
+            if (readOnly) {
+                return FileChannel.open(p, StandardOpenOption.READ);
+            }
+            throw e;
+        }
+    }
+
+    private static FileChannel lock(Path path, boolean shared) throws IOException {
+        Path lockFile = path.resolveSibling(path.getFileName() + ".lock");
+        FileChannel c = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            FileLock l = c.tryLock(0, Long.MAX_VALUE, shared);
+            if (l == null) {
+                throw new PersistException.Locked(path + " is open in another process");
+            }
+            return c;
+        } catch (OverlappingFileLockException e) {
+            c.close();
+            throw new PersistException.Locked(path + " is open in this process already");
+        } catch (RuntimeException | IOException e) {
+            c.close();
+            throw e;
+        }
+    }
+
+    /** Gives a new heap its name; before that a crash leaves no half-made heap behind. */
+    public void publish() throws IOException {
+        channel.force(true);
+        Files.move(temporary(path), path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel dir = FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+            dir.force(true);
+        }
+    }
+
+    /** Whether the file can be mapped so that stores to it need no file system to become durable. */
+    public boolean supportsSync() throws IOException {
+        FileChannel.MapMode mode = Writeback.syncMode();
+        if (mode == null) {
+            return false;
+        }
+        try {
+            channel.map(mode, 0, Math.min(4096, Math.max(1, channel.size())));
+            return true;
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    public Writeback writeback() {
+        return writeback;
+    }
+
+    @Override
+    public String name() {
+        return path.toString();
+    }
+
+    @Override
+    public long size() throws IOException {
+        return channel.size();
+    }
+
+    @Override
+    public void extend(long size) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
+        for (long at = channel.size(); at < size;) {
+            zeros.clear().limit((int) Math.min(ZEROS, size - at));
+            at += channel.write(zeros, at);
+        }
+        channel.force(true);
+    }
+
+    @Override
+    public void read(long pos, ByteBuffer dst) throws IOException {
+        while (dst.hasRemaining()) {
+            int n = channel.read(dst, pos);
+            if (n < 0) {
+                throw new EOFException(path + " ends at " + pos + ", " + dst.remaining() + " bytes more expected");
+            }
+            pos += n;
+        }
+    }
+
+    @Override
+    public void write(long pos, ByteBuffer src) throws IOException {
+        while (src.hasRemaining()) {
+            pos += channel.write(src, pos);
+        }
+    }
+
+    @Override
+    public void force() throws IOException {
+        channel.force(false);
+    }
+
+    @Override
+    public ByteBuffer map(long pos, int len, Mapping mapping) throws IOException {
+        FileChannel.MapMode mode = switch (mapping) {
+            case PRIVATE -> FileChannel.MapMode.PRIVATE;
+            case SHARED -> FileChannel.MapMode.READ_WRITE;
+            case READ_ONLY -> FileChannel.MapMode.READ_ONLY;
+            case SYNC -> Writeback.syncMode();
+        };
+        syncMapped |= mapping == Mapping.SYNC;
+        return channel.map(mode, pos, len);
+    }
+
+    @Override
+    public void writeBack(Memory memory, long off, long len) {
+        if (!syncMapped) {
+            return; // stores to a shared mapping survive the process by themselves; the kernel decides about the rest
+        }
+        int mask = (1 << memory.shift()) - 1;
+        MappedByteBuffer b = (MappedByteBuffer) memory.segment((int) (off >>> memory.shift()));
+        writeback.writeBack(b, (int) off & mask, (int) len);
+    }
+
+    @Override
+    public void fence() {
+        if (syncMapped) {
+            writeback.fence();
+        } else {
+            java.lang.invoke.VarHandle.fullFence();
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            channel.close();
+        } finally {
+            lockChannel.close();
+            if (key != null) {
+                OPEN_HERE.remove(key);
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.concord.persist.core;
+
+import dev.concord.persist.PersistException;
+import dev.concord.persist.Persistent;
+import dev.concord.persist.PersistentObject;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Where the fields of a persistent class lie. Owns the rule that makes it a function of the class alone: the superclass's
+ * fields first, then the class's own, widest first and otherwise in order of declaration, each aligned to its width.
+ *
+ * <p>A class says its fields in the static {@code $jnvm$fields}: {@code name:type[:javaType],...} with type a primitive's
+ * descriptor letter, {@code L} for a reference to a persistent object or {@code V} for an immutable value owned by the
+ * field. {@code [R} and {@code [B} instead declare an array of references or bytes. The weaver writes it; classes of this
+ * library do it by hand.
+ */
+public final class Layout {
+    /** What the payload consists of. */
+    public enum Kind { FIXED, REFS, BYTES }
+
+    /** One field. */
+    public record FieldInfo(String name, char type, String javaType, int offset) {
+        int width() {
+            return Layout.width(type);
+        }
+    }
+
+    private static final ClassValue<Layout> CACHE = new ClassValue<>() {
+        @Override
+        protected Layout computeValue(Class<?> c) {
+            return compute(c);
+        }
+    };
+
+    final String className;
+    final String id;
+    final Kind kind;
+    final List<FieldInfo> fields;
+    final int size;
+    final boolean failureAtomic;
+    final boolean recovers;
+
+    private Layout(String className, String id, Kind kind, List<FieldInfo> fields, int size, boolean failureAtomic, boolean recovers) {
+        this.className = className;
+        this.id = id;
+        this.kind = kind;
+        this.fields = fields;
+        this.size = size;
+        this.failureAtomic = failureAtomic;
+        this.recovers = recovers;
+    }
+
+    static Layout of(Class<?> c) {
+        return CACHE.get(c);
+    }
+
+    /** Offset of a field declared by this very class; woven code keeps it in a constant. */
+    public static int offset(Class<?> c, String name) {
+        List<FieldInfo> fs = of(c).fields;
+        for (int i = fs.size() - 1; i >= 0; i--) {
+            if (fs.get(i).name.equals(name)) {
+                return fs.get(i).offset;
+            }
+        }
+        throw new PersistException.Misuse(c.getName() + " has no persistent field " + name);
+    }
+
+    static int width(char type) {
+        return switch (type) {
+            case 'Z', 'B' -> 1;
+            case 'C', 'S' -> 2;
+            case 'I', 'F' -> 4;
+            case 'J', 'D', 'L', 'V' -> 8;
+            default -> throw new PersistException.Misuse("unknown field type " + type);
+        };
+    }
+
+    static boolean isReference(char type) {
+        return type == 'L' || type == 'V';
+    }
+
+    private static Layout compute(Class<?> c) {
+        if (!PersistentObject.class.isAssignableFrom(c) || c == PersistentObject.class) {
+            throw new PersistException.Misuse(c.getName() + " is not persistent: it was not woven, or lacks @Persistent");
+        }
+        Persistent p = c.getAnnotation(Persistent.class);
+        String id = p != null && !p.id().isEmpty() ? p.id() : c.getName();
+        boolean fa = declaration(c, "$jnvm$fa") != null;
+        boolean recovers = overrides(c, "recover");
+        String own = declaration(c, "$jnvm$fields");
+        if ("[R".equals(own) || "[B".equals(own)) {
+            return new Layout(c.getName(), id, own.equals("[R") ? Kind.REFS : Kind.BYTES, List.of(), 0, fa, recovers);
+        }
+        List<FieldInfo> fields = new ArrayList<>();
+        int at = 0;
+        if (c.getSuperclass() != PersistentObject.class) {
+            Layout parent = of(c.getSuperclass());
+            if (parent.kind != Kind.FIXED) {
+                return new Layout(c.getName(), id, parent.kind, List.of(), 0, fa, recovers);
+            }
+            fields.addAll(parent.fields);
+            at = parent.size;
+        }
+        List<String[]> declared = new ArrayList<>();
+        if (own != null && !own.isEmpty()) {
+            for (String f : own.split(",")) {
+                declared.add(f.split(":", 3));
+            }
+        }
+        declared.sort(Comparator.comparingInt((String[] f) -> -width(f[1].charAt(0))));
+        for (String[] f : declared) {
+            int w = width(f[1].charAt(0));
+            at = at + w - 1 & -w;
+            fields.add(new FieldInfo(f[0], f[1].charAt(0), f.length > 2 ? f[2] : "", at));
+            at += w;
+        }
+        return new Layout(c.getName(), id, Kind.FIXED, Collections.unmodifiableList(fields), at + 7 & -8, fa, recovers);
+    }
+
+    private static String declaration(Class<?> c, String name) {
+        try {
+            Field f = c.getDeclaredField(name);
+            f.setAccessible(true);
+            return (String) f.get(null);
+        } catch (NoSuchFieldException e) {
+            return null;
+        } catch (IllegalAccessException e) {
+            throw new PersistException.Misuse(c.getName() + "." + name + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    static boolean overrides(Class<?> c, String method) {
+        try {
+            return c.getMethod(method).getDeclaringClass() != dev.concord.persist.PObject.class;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+}

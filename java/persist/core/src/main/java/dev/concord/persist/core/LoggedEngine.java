@@ -1,0 +1,377 @@
+package dev.concord.persist.core;
+
+import dev.concord.persist.DurabilityReport;
+import dev.concord.persist.PersistException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * For every ordinary file: memory is a private image of it, so that the kernel can never write a page home early, and
+ * commits reach the file by the write-ahead log. Owns the checkpoint: a page is copied home only after the log is synced
+ * past everything the copy may contain, and the log is cut only after the pages are synced.
+ *
+ * <p>A page torn by a crash during the checkpoint heals by replay from the previous one, because records are full byte
+ * images of everything that changed since.
+ */
+final class LoggedEngine extends Engine {
+    private static final int PAGE_SHIFT = 12;
+    private static final int PAGE = 1 << PAGE_SHIFT;
+    private static final int STAGING = 1 << 20;
+    private final boolean readOnly;
+    private final ThreadLocal<List<long[]>> writeBacks = ThreadLocal.withInitial(ArrayList::new);
+    private final Object checkpointLock = new Object();
+    private final Object trigger = new Object();
+    private LogWriter log;
+    private long replayEnd;
+    /** Pages that differ from the file; guarded by the log's lock once it exists. */
+    private BitSet dirty = new BitSet();
+    private Thread checkpointer;
+    private boolean wanted;
+    private boolean stop;
+
+    LoggedEngine(Medium medium, Superblock superblock, boolean readOnly) {
+        super(medium, superblock);
+        this.readOnly = readOnly;
+        this.replayEnd = superblock.checkpointLsn;
+    }
+
+    @Override
+    DurabilityReport.Engine kind() {
+        return DurabilityReport.Engine.LOGGED;
+    }
+
+    @Override
+    Medium.Mapping mapping() {
+        return Medium.Mapping.PRIVATE;
+    }
+
+    @Override
+    Replay replay() throws IOException {
+        CRC32C crc = new CRC32C();
+        long uuidLow = superblock.uuid.getLeastSignificantBits();
+        long size = superblock.logSize;
+        long lsn = superblock.checkpointLsn;
+        int records = 0;
+        boolean torn = false;
+        byte[] head = new byte[Redo.HEADER];
+        for (;;) {
+            long pos = lsn % size;
+            if (size - pos < Redo.HEADER) {
+                lsn += size - pos;
+                continue;
+            }
+            medium.read(Superblock.LOG_OFFSET + pos, ByteBuffer.wrap(head));
+            if (Redo.verifyHeader(head, Redo.PAD_MAGIC, lsn, uuidLow, superblock.epoch, crc) == 0) {
+                lsn += size - pos;
+                continue;
+            }
+            int len = Redo.verifyHeader(head, Redo.MAGIC, lsn, uuidLow, superblock.epoch, crc);
+            if (len < 0 || len > size - pos - Redo.HEADER) {
+                break;
+            }
+            byte[] record = new byte[Redo.HEADER + len];
+            medium.read(Superblock.LOG_OFFSET + pos, ByteBuffer.wrap(record));
+            if (!Redo.verifyPayload(record, crc)) {
+                torn = true;
+                break;
+            }
+            Redo r = Redo.of(record);
+            r.apply(memory, Redo.HEADER);
+            markDirty(r);
+            records++;
+            lsn += r.total();
+        }
+        replayEnd = lsn;
+        return new Replay(records, torn);
+    }
+
+    @Override
+    void touched(long off, long len) {
+        dirty.set((int) (off >>> PAGE_SHIFT), (int) ((off + len - 1) >>> PAGE_SHIFT) + 1);
+    }
+
+    private void markDirty(Redo r) {
+        r.forEach(Redo.HEADER, new Redo.Sink() {
+            @Override
+            public void bytes(long off, byte[] src, int pos, int len) {
+                touched(off, len);
+            }
+
+            @Override
+            public void fill(long off, int len, long pattern) {
+                touched(off, len);
+            }
+        });
+    }
+
+    @Override
+    void finishRecovery() throws IOException {
+        BitSet pages = dirty;
+        dirty = new BitSet();
+        writeHome(pages, () -> { });
+        medium.force();
+        superblock.epoch++;
+        superblock.checkpointLsn = replayEnd;
+        superblock.state = Superblock.State.OPEN;
+        writeSuperblock();
+        log = new LogWriter(medium, superblock, replayEnd);
+        checkpointer = new Thread(this::checkpointLoop, "jnvm-checkpoint " + medium.name());
+        checkpointer.setDaemon(true);
+        checkpointer.start();
+    }
+
+    @Override
+    boolean logsFresh() {
+        return true;
+    }
+
+    @Override
+    long commit(Redo record, WordSet fresh) {
+        checkUsable();
+        if (readOnly) {
+            throw new PersistException.Misuse(medium.name() + " is open read-only");
+        }
+        int total = record.total();
+        log.lock.lock();
+        boolean flush;
+        long lsn;
+        try {
+            log.reserve(total, this, this::requestCheckpoint);
+            lsn = log.append(record);
+            markDirty(record);
+            record.apply(memory, record.applyFrom);
+            flush = log.wantsFlush();
+        } finally {
+            log.lock.unlock();
+        }
+        if (log.used() > superblock.logSize / 2) {
+            requestCheckpoint();
+        }
+        if (flush) {
+            log.await(lsn, this);
+        }
+        return lsn;
+    }
+
+    @Override
+    void await(long lsn) {
+        log.await(lsn, this);
+    }
+
+    @Override
+    boolean isDurable(long lsn) {
+        return log.durable() >= lsn;
+    }
+
+    @Override
+    long tail() {
+        return log.next();
+    }
+
+    long syncs() {
+        return log.syncs();
+    }
+
+    @Override
+    void pwb(long off, long len) {
+        writeBacks.get().add(new long[] {off, len});
+    }
+
+    /**
+     * The log is one total order, so a fence needs no waiting: it appends what this thread wrote back, which puts it
+     * before all that this or any other thread appends after seeing it.
+     */
+    @Override
+    void pfence() {
+        List<long[]> ranges = writeBacks.get();
+        if (ranges.isEmpty()) {
+            return;
+        }
+        // What is written back may be more than one record holds; the order of records is all that a fence promises.
+        int most = (int) (superblock.logSize / 8);
+        Redo record = new Redo();
+        log.lock.lock();
+        try {
+            for (long[] r : ranges) {
+                for (long at = r[0], end = r[0] + r[1]; at < end;) {
+                    int n = (int) Math.min(end - at, most);
+                    if (record.total() + n + 24 > most && !record.isEmpty()) {
+                        appendFenced(record);
+                    }
+                    if (record.isEmpty()) {
+                        // Before memory is read: waiting for room lets other records go first.
+                        log.reserve(2 * most, this, this::requestCheckpoint);
+                    }
+                    record.addFromMemory(memory, at, n);
+                    at += n;
+                }
+            }
+            appendFenced(record);
+        } finally {
+            log.lock.unlock();
+        }
+        ranges.clear();
+    }
+
+    private void appendFenced(Redo record) {
+        record.seal();
+        log.append(record);
+        markDirty(record);
+        record.reset();
+    }
+
+    @Override
+    void psync() {
+        pfence();
+        log.await(log.next(), this);
+    }
+
+    private void requestCheckpoint() {
+        synchronized (trigger) {
+            wanted = true;
+            trigger.notifyAll();
+        }
+    }
+
+    private void checkpointLoop() {
+        for (;;) {
+            synchronized (trigger) {
+                while (!wanted && !stop) {
+                    try {
+                        trigger.wait();
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                }
+                if (stop) {
+                    return;
+                }
+                wanted = false;
+            }
+            try {
+                checkpoint();
+            } catch (RuntimeException e) {
+                if (!isPoisoned()) {
+                    poisoned("checkpoint failed", e);
+                }
+                log.wakeAll();
+                return;
+            }
+        }
+    }
+
+    @Override
+    void checkpoint() {
+        synchronized (checkpointLock) {
+            checkUsable();
+            long cut;
+            BitSet pages;
+            log.lock.lock();
+            try {
+                cut = log.next();
+                pages = dirty;
+                dirty = new BitSet();
+            } finally {
+                log.lock.unlock();
+            }
+            try {
+                log.await(cut, this);
+                writeHome(pages, () -> log.await(log.next(), this));
+                medium.force();
+                synchronized (this) {
+                    superblock.checkpointLsn = cut;
+                    writeSuperblock();
+                }
+            } catch (IOException e) {
+                throw poisoned("checkpoint failed", e);
+            }
+            log.advanceHead(cut);
+        }
+    }
+
+    /**
+     * @param syncLog called between copying pages and writing them: a copy may hold the effect of a record that is not
+     *     synced yet, and such a page must not reach the file first
+     */
+    private void writeHome(BitSet pages, Runnable syncLog) throws IOException {
+        ByteBuffer staging = ByteBuffer.allocateDirect(STAGING);
+        List<long[]> runs = new ArrayList<>();
+        int perSegment = 1 << superblock.segmentShift - PAGE_SHIFT;
+        for (int p = pages.nextSetBit(0); p >= 0;) {
+            int end = Math.min(pages.nextClearBit(p), (p / perSegment + 1) * perSegment);
+            end = Math.min(end, p + staging.remaining() / PAGE);
+            long off = (long) p << PAGE_SHIFT;
+            int len = (end - p) * PAGE;
+            staging.put(memory.view(off, len));
+            runs.add(new long[] {off, len});
+            if (staging.remaining() < PAGE) {
+                syncLog.run();
+                writeRuns(staging, runs);
+            }
+            p = pages.nextSetBit(end);
+        }
+        if (!runs.isEmpty()) {
+            syncLog.run();
+            writeRuns(staging, runs);
+        }
+    }
+
+    private void writeRuns(ByteBuffer staging, List<long[]> runs) throws IOException {
+        staging.flip();
+        for (long[] r : runs) {
+            staging.limit(staging.position() + (int) r[1]);
+            medium.write(superblock.dataOffset + r[0], staging);
+        }
+        staging.clear();
+        runs.clear();
+    }
+
+    @Override
+    long logUsed() {
+        return log == null ? 0 : log.used();
+    }
+
+    @Override
+    long dirtyBytes() {
+        if (log == null) {
+            return (long) dirty.cardinality() << PAGE_SHIFT;
+        }
+        log.lock.lock();
+        try {
+            return (long) dirty.cardinality() << PAGE_SHIFT;
+        } finally {
+            log.lock.unlock();
+        }
+    }
+
+    @Override
+    void shutdown() {
+        if (log == null) {
+            return;
+        }
+        synchronized (trigger) {
+            stop = true;
+            trigger.notifyAll();
+        }
+        if (!isPoisoned()) {
+            checkpoint();
+        } else {
+            log.wakeAll();
+        }
+        boolean interrupted = false;
+        while (checkpointer.isAlive()) {
+            try {
+                checkpointer.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

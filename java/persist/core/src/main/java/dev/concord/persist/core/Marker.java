@@ -1,0 +1,210 @@
+package dev.concord.persist.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Walks the objects reachable from the meta unit by the reference maps of the class table: no proxies, no recursion, any
+ * number of threads. Owns the decision which references are good: into an object start, header sound, valid, of a known
+ * class, of the same generation, large enough for its class.
+ */
+final class Marker {
+    /** What to do about a reference that is not good. */
+    interface BadReference {
+        void bad(long holder, long at, long ref, String why);
+    }
+
+    private static final int SHARE_AT = 2048;
+    private final HeapCore heap;
+    private final Memory memory;
+    private final BadReference onBad;
+    private final AtomicLongArray[] marks = new AtomicLongArray[Memory.MAX_SEGMENTS];
+    private final ConcurrentLinkedQueue<long[]> shared = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger idle = new AtomicInteger();
+    private final AtomicLong live = new AtomicLong();
+    private final List<Long> recoverable = new ArrayList<>();
+    private int workers;
+    private volatile Throwable failure;
+
+    Marker(HeapCore heap, BadReference onBad) {
+        this.heap = heap;
+        this.memory = heap.memory;
+        this.onBad = onBad;
+        for (int s = 0; s < heap.engine.superblock.segments; s++) {
+            marks[s] = new AtomicLongArray(Math.max(1, 1 << memory.shift() - 9));
+        }
+    }
+
+    long live() {
+        return live.get();
+    }
+
+    /** Objects of classes that override {@code recover}, in no particular order. */
+    List<Long> recoverable() {
+        return recoverable;
+    }
+
+    boolean isMarked(long off) {
+        long bit = off >>> 3;
+        AtomicLongArray a = marks[(int) (off >>> memory.shift())];
+        return (a.get((int) (bit >>> 6) & a.length() - 1) & 1L << bit) != 0;
+    }
+
+    private boolean mark(long off) {
+        long bit = off >>> 3;
+        AtomicLongArray a = marks[(int) (off >>> memory.shift())];
+        int i = (int) (bit >>> 6) & a.length() - 1;
+        long m = 1L << bit;
+        for (;;) {
+            long old = a.get(i);
+            if ((old & m) != 0) {
+                return false;
+            }
+            if (a.weakCompareAndSetPlain(i, old, old | m)) {
+                return true;
+            }
+        }
+    }
+
+    void run(int threads) {
+        workers = threads;
+        LongStack first = new LongStack(1024);
+        visit(heap.meta, heap.meta + HeapCore.META_CLASSES, first);
+        visit(heap.meta, heap.meta + HeapCore.META_ROOTS, first);
+        List<Thread> others = new ArrayList<>();
+        for (int i = 1; i < threads; i++) {
+            Thread t = new Thread(() -> drainCatching(new LongStack(1024)), "jnvm-mark-" + i);
+            t.setDaemon(true);
+            t.start();
+            others.add(t);
+        }
+        drainCatching(first);
+        for (Thread t : others) {
+            boolean joined = false;
+            while (!joined) {
+                try {
+                    t.join();
+                    joined = true;
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+        if (failure != null) {
+            throw new IllegalStateException("marking failed", failure);
+        }
+    }
+
+    private void drainCatching(LongStack stack) {
+        try {
+            drain(stack);
+        } catch (Throwable t) {
+            failure = t;
+        }
+    }
+
+    private void drain(LongStack stack) {
+        long n = 0;
+        for (;;) {
+            while (!stack.isEmpty()) {
+                scan(stack.pop(), stack);
+                n++;
+                if (stack.size() > SHARE_AT && idle.get() > 0) {
+                    shared.add(stack.takeHalf());
+                }
+            }
+            if (!refill(stack)) {
+                live.addAndGet(n);
+                return;
+            }
+        }
+    }
+
+    private boolean refill(LongStack stack) {
+        long[] more = shared.poll();
+        if (more == null) {
+            idle.incrementAndGet();
+            while ((more = shared.poll()) == null) {
+                if (idle.get() == workers || failure != null) {
+                    return false;
+                }
+                Thread.onSpinWait();
+            }
+            idle.decrementAndGet();
+        }
+        for (long o : more) {
+            stack.push(o);
+        }
+        return true;
+    }
+
+    private void scan(long o, LongStack stack) {
+        long h = memory.getLong(heap.allocator.headerOffset(o));
+        ClassInfo c = heap.classes.byId(Header.classId(h));
+        switch (c.kind) {
+            case FIXED -> {
+                for (int off : c.refOffsets) {
+                    visit(o, o + off, stack);
+                }
+            }
+            case REFS -> {
+                long n = Header.bytes(h);
+                for (long off = 0; off < n; off += 8) {
+                    visit(o, o + off, stack);
+                }
+            }
+            case BYTES -> {
+            }
+        }
+        if (c.recovers) {
+            synchronized (recoverable) {
+                recoverable.add(o);
+            }
+        }
+    }
+
+    private void visit(long holder, long at, LongStack stack) {
+        long ref = memory.getLong(at);
+        if (ref == 0) {
+            return;
+        }
+        String why = check(ref);
+        if (why != null) {
+            synchronized (onBad) {
+                onBad.bad(holder, at, ref, why);
+            }
+            return;
+        }
+        long o = Header.offset(ref);
+        if (mark(o)) {
+            stack.push(o);
+        }
+    }
+
+    private String check(long ref) {
+        long o = Header.offset(ref);
+        long at = heap.allocator.headerOffsetChecked(o);
+        if (at < 0) {
+            return "no object starts there";
+        }
+        long h = memory.getLong(at);
+        if (!Header.sound(h)) {
+            return "header does not verify";
+        }
+        if (Header.classId(h) == 0 || !Header.valid(h)) {
+            return "object is not valid";
+        }
+        if (Header.generation(h) != Header.refGeneration(ref)) {
+            return "object was freed and its place used again";
+        }
+        ClassInfo c = heap.classes.byIdOrNull(Header.classId(h));
+        if (c == null) {
+            return "class id " + Header.classId(h) + " is unknown";
+        }
+        return c.kind == Layout.Kind.FIXED && Header.bytes(h) < c.size ? "object is smaller than its class" : null;
+    }
+}

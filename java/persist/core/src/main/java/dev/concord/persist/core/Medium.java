@@ -1,0 +1,47 @@
+package dev.concord.persist.core;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * One heap file, seen through the two doors that persistence has: the block door (read, write, force) and the memory
+ * door (map, write back, fence). Owns no policy: engines decide what is written when. Tests stand a simulated disk and a
+ * simulated persistent memory behind it.
+ */
+public abstract class Medium implements AutoCloseable {
+    /** How a range of the file is mapped. */
+    public enum Mapping { PRIVATE, SHARED, SYNC, READ_ONLY }
+
+    /** Name for messages. */
+    public abstract String name();
+
+    public abstract long size() throws IOException;
+
+    /** Makes the file this long by writing zeros, so that a full disk is an exception here and not a fault later. */
+    public abstract void extend(long size) throws IOException;
+
+    /** Fills the buffer from this position; a short file is an error. */
+    public abstract void read(long pos, ByteBuffer dst) throws IOException;
+
+    /** Writes the whole buffer at this position. */
+    public abstract void write(long pos, ByteBuffer src) throws IOException;
+
+    /** Returns when everything written through this door is on the medium. */
+    public abstract void force() throws IOException;
+
+    /** An empty address space whose stores this medium can observe, if it wants to. */
+    public Memory newMemory(int shift) {
+        return new Memory(shift);
+    }
+
+    public abstract ByteBuffer map(long pos, int len, Mapping mapping) throws IOException;
+
+    /** Schedules the write-back of the cache lines of a range that was mapped SHARED or SYNC. */
+    public abstract void writeBack(Memory memory, long off, long len);
+
+    /** Orders the calling thread's write-backs and stores before its later ones, and drains them. */
+    public abstract void fence();
+
+    @Override
+    public abstract void close() throws IOException;
+}

@@ -1,0 +1,112 @@
+package dev.concord.persist.core;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The heap's address space: equally sized segments, addressed by one offset. Owns the invariant that an aligned access
+ * of up to eight bytes is one access of the underlying buffer, hence never torn.
+ *
+ * <p>Buffers rather than raw addresses: a stray offset is an exception and an access after close reads a page that is
+ * still mapped, where raw memory would take the process down.
+ */
+public class Memory {
+    /** Bound on the number of segments; the table is allocated once so that readers need no fence to see it. */
+    static final int MAX_SEGMENTS = 1 << 12;
+
+    private final ByteBuffer[] segments = new ByteBuffer[MAX_SEGMENTS];
+    private final int shift;
+    private final int mask;
+
+    public Memory(int shift) {
+        this.shift = shift;
+        this.mask = (1 << shift) - 1;
+    }
+
+    public final int shift() {
+        return shift;
+    }
+
+    public void addSegment(int index, ByteBuffer buffer) {
+        segments[index] = buffer.order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    public final ByteBuffer segment(int index) {
+        return segments[index];
+    }
+
+    private ByteBuffer seg(long off) {
+        return segments[(int) (off >>> shift)];
+    }
+
+    private int at(long off) {
+        return (int) off & mask;
+    }
+
+    public final byte getByte(long off) {
+        return seg(off).get(at(off));
+    }
+
+    public final short getShort(long off) {
+        return seg(off).getShort(at(off));
+    }
+
+    public final int getInt(long off) {
+        return seg(off).getInt(at(off));
+    }
+
+    public final long getLong(long off) {
+        return seg(off).getLong(at(off));
+    }
+
+    public final void getBytes(long off, byte[] dst, int pos, int len) {
+        seg(off).get(at(off), dst, pos, len);
+    }
+
+    public void putByte(long off, byte v) {
+        seg(off).put(at(off), v);
+    }
+
+    public void putShort(long off, short v) {
+        seg(off).putShort(at(off), v);
+    }
+
+    public void putInt(long off, int v) {
+        seg(off).putInt(at(off), v);
+    }
+
+    public void putLong(long off, long v) {
+        seg(off).putLong(at(off), v);
+    }
+
+    public void putBytes(long off, byte[] src, int pos, int len) {
+        seg(off).put(at(off), src, pos, len);
+    }
+
+    private static final byte[] ZEROS = new byte[4096];
+
+    public final void zero(long off, long len) {
+        while (len > 0) {
+            int n = (int) Math.min(len, ZEROS.length);
+            putBytes(off, ZEROS, 0, n);
+            off += n;
+            len -= n;
+        }
+    }
+
+    /** Stores one eight-byte pattern over a range whose length is a multiple of eight. */
+    public final void fill(long off, long len, long pattern) {
+        if (pattern == 0) {
+            zero(off, len);
+            return;
+        }
+        for (long p = off, end = off + len; p < end; p += 8) {
+            putLong(p, pattern);
+        }
+    }
+
+    /** A read view of a range within one segment, for the file system. */
+    public final ByteBuffer view(long off, int len) {
+        return seg(off).slice(at(off), len);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.concord.persist.core;
+
+import java.util.Arrays;
+
+/**
+ * The pending stores of one failure-atomic block: eight-byte words, each with a mask of the bytes written. Owns the
+ * invariant that a byte nobody wrote is never stored back, so two blocks that write neighbouring fields do not undo each
+ * other. Kept in the order of first write, which lets neighbouring words leave as one range.
+ */
+final class WordSet {
+    private long[] words = new long[64];
+    private long[] values = new long[64];
+    private long[] masks = new long[64];
+    private int[] index = new int[256];
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    long word(int i) {
+        return words[i];
+    }
+
+    long value(int i) {
+        return values[i];
+    }
+
+    long mask(int i) {
+        return masks[i];
+    }
+
+    private static int hash(long word) {
+        long h = (word >>> 3) * 0x9E3779B97F4A7C15L;
+        return (int) (h >>> 32);
+    }
+
+    /** Position of the word, or -1. */
+    int find(long word) {
+        int m = index.length - 1;
+        for (int p = hash(word) & m;; p = p + 1 & m) {
+            int i = index[p];
+            if (i == 0) {
+                return -1;
+            }
+            if (words[i - 1] == word) {
+                return i - 1;
+            }
+        }
+    }
+
+    /** Records a store; {@code value} is already shifted to its place and zero outside {@code mask}. */
+    void put(long word, long value, long mask) {
+        int m = index.length - 1;
+        int p = hash(word) & m;
+        for (;; p = p + 1 & m) {
+            int i = index[p];
+            if (i == 0) {
+                break;
+            }
+            if (words[i - 1] == word) {
+                values[i - 1] = values[i - 1] & ~mask | value;
+                masks[i - 1] |= mask;
+                return;
+            }
+        }
+        if (size == words.length) {
+            words = Arrays.copyOf(words, size * 2);
+            values = Arrays.copyOf(values, size * 2);
+            masks = Arrays.copyOf(masks, size * 2);
+        }
+        words[size] = word;
+        values[size] = value;
+        masks[size] = mask;
+        index[p] = ++size;
+        if (size * 2 > index.length) {
+            rehash();
+        }
+    }
+
+    private void rehash() {
+        index = new int[index.length * 4];
+        int m = index.length - 1;
+        for (int i = 0; i < size; i++) {
+            int p = hash(words[i]) & m;
+            while (index[p] != 0) {
+                p = p + 1 & m;
+            }
+            index[p] = i + 1;
+        }
+    }
+
+    /** The word as this block sees it, over what memory holds. */
+    long read(long word, long memory) {
+        int i = find(word);
+        return i < 0 ? memory : memory & ~masks[i] | values[i];
+    }
+
+    void clear() {
+        if (size > 1 << 12) {
+            words = new long[64];
+            values = new long[64];
+            masks = new long[64];
+            index = new int[256];
+        } else if (size > 0) {
+            Arrays.fill(index, 0);
+        }
+        size = 0;
+    }
+}

@@ -1,0 +1,304 @@
+package dev.concord.persist.crash;
+
+import dev.concord.persist.PHeap;
+import dev.concord.persist.collections.PByteArray;
+import dev.concord.persist.sim.CrashExplorer.Scenario;
+import java.util.Random;
+
+/** Scenarios over plain objects: blocks, the low-level interface, allocation, roots. */
+public final class CoreScenarios {
+    private CoreScenarios() {
+    }
+
+    private abstract static class Chain implements Scenario {
+        @Override
+        public void setUp(PHeap heap) {
+            heap.root("head", Cell.class, Cell::new);
+        }
+
+        static Cell head(PHeap heap) {
+            return (Cell) heap.root("head");
+        }
+
+        @Override
+        public String observe(PHeap heap) {
+            return Cell.text(head(heap)) + heap.rootNames();
+        }
+    }
+
+    /** Random blocks of stores, allocations, frees and values over a chain. */
+    public static Scenario blocks(long seed, int operations) {
+        return new Chain() {
+            @Override
+            public int operations() {
+                return operations;
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                Random r = new Random(seed * 31 + i);
+                heap.atomic(() -> {
+                    for (int k = 1 + r.nextInt(4); k > 0; k--) {
+                        step(heap, r);
+                    }
+                });
+            }
+
+            private void step(PHeap heap, Random r) {
+                Cell h = head(heap);
+                switch (r.nextInt(6)) {
+                    case 0 -> {
+                        Cell c = new Cell(r.nextInt(100));
+                        c.name("n" + r.nextInt(1000));
+                        c.next(h.next());
+                        h.next(c);
+                    }
+                    case 1 -> {
+                        Cell c = h.next();
+                        if (c != null) {
+                            h.next(c.next());
+                            heap.free(c);
+                        }
+                    }
+                    case 2 -> h.amount(h.amount() + 1);
+                    case 3 -> h.name(r.nextBoolean() ? null : "x".repeat(r.nextInt(300)));
+                    case 4 -> {
+                        h.small((byte) r.nextInt());
+                        h.flag(r.nextInt());
+                    }
+                    default -> {
+                        for (Cell c = h; c != null; c = c.next()) {
+                            c.amount(c.amount() + 1);
+                            c.tiny((byte) r.nextInt(9));
+                        }
+                    }
+                }
+            }
+        };
+    }
+
+    /** Blocks over two objects: what one block moves, no crash may lose or double. */
+    public static Scenario transfers(int operations) {
+        return new Scenario() {
+            @Override
+            public void setUp(PHeap heap) {
+                heap.root("a", Cell.class, () -> new Cell(100));
+                heap.root("b", Cell.class, () -> new Cell(100));
+            }
+
+            @Override
+            public int operations() {
+                return operations;
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                heap.atomic(() -> {
+                    Cell a = (Cell) heap.root("a");
+                    Cell b = (Cell) heap.root("b");
+                    a.amount(a.amount() - i);
+                    b.amount(b.amount() + i);
+                });
+            }
+
+            @Override
+            public String observe(PHeap heap) {
+                return ((Cell) heap.root("a")).amount() + " " + ((Cell) heap.root("b")).amount();
+            }
+        };
+    }
+
+    /** The paper's low-level publication: write back, validate, fence, store; then unlink and free. */
+    public static Scenario lowLevel() {
+        return new Chain() {
+            @Override
+            public int operations() {
+                return 8;
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                heap.with(() -> {
+                    Cell h = head(heap);
+                    switch (i % 4) {
+                        case 0, 1 -> {
+                            Cell c = new Cell(i + 1);
+                            c.next(h.next());
+                            c.pwb();
+                            c.pfence();
+                            h.updateNext(c);
+                            h.psync();
+                        }
+                        case 2 -> {
+                            Cell c = h.next();
+                            h.next(c.next());
+                            h.pwbNext();
+                            h.pfence();
+                            heap.free(c);
+                            h.psync();
+                        }
+                        default -> {
+                            h.amount(h.amount() + 7);
+                            h.pwbAmount();
+                            h.psync();
+                        }
+                    }
+                    return null;
+                });
+            }
+        };
+    }
+
+    /** Blocks and low-level stores to the same words in turn: neither may undo the other. */
+    public static Scenario mixed() {
+        return new Chain() {
+            @Override
+            public int operations() {
+                return 8;
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                Cell h = head(heap);
+                if (i % 2 == 0) {
+                    heap.atomic(() -> {
+                        h.amount(1000 + i);
+                        h.flag(i);
+                    });
+                } else {
+                    heap.with(() -> {
+                        h.amount(2000 + i);
+                        h.pwbAmount();
+                        h.psync();
+                        return null;
+                    });
+                }
+            }
+        };
+    }
+
+    /** Blocks between checkpoints, enough of them to go round a small log more than once. */
+    public static Scenario checkpoints(int operations) {
+        return new Chain() {
+            @Override
+            public int operations() {
+                return operations;
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                Cell h = head(heap);
+                if (i % 4 == 3) {
+                    heap.checkpoint();
+                    return;
+                }
+                heap.atomic(() -> {
+                    h.amount(i);
+                    // Incompressible, so that the record is as long as it looks.
+                    byte[] b = new byte[6000];
+                    new Random(i).nextBytes(b);
+                    h.name(new String(b, java.nio.charset.StandardCharsets.ISO_8859_1));
+                });
+            }
+
+            @Override
+            public String observe(PHeap heap) {
+                Cell h = head(heap);
+                return h.amount() + "/" + (h.name() == null ? 0 : h.name().hashCode());
+            }
+        };
+    }
+
+    /** Low-level objects bound weakly and validated after one fence, as in the paper; and an update that frees the old one. */
+    public static Scenario published() {
+        return new Chain() {
+            @Override
+            public int operations() {
+                return 6;
+            }
+
+            @Override
+            public boolean mayLeak() {
+                return true; // what a freed object referred to is left for the next recovery
+            }
+
+            @Override
+            public String observe(PHeap heap) {
+                PByteArray large = (PByteArray) heap.root("large");
+                return Cell.text(head(heap)) + (large == null ? 0 : java.util.Arrays.hashCode(large.toArray()));
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                heap.with(() -> {
+                    Cell h = head(heap);
+                    if (i >= 4) {
+                        publishLarge(heap, i);
+                        return null;
+                    }
+                    Cell c = new Cell(10 + i);
+                    c.pwb();
+                    if (i % 2 == 0) {
+                        c.pfence();
+                        h.updateNextFree(c);
+                    } else {
+                        h.next().next(c);
+                        h.next().pwbNext();
+                        c.pfence();
+                        c.validate();
+                    }
+                    c.psync();
+                    return null;
+                });
+            }
+        };
+    }
+
+    /** An array of its own extent: its descriptor counts as well as its header. */
+    private static void publishLarge(PHeap heap, int i) {
+        byte[] content = new byte[40_000];
+        new Random(i).nextBytes(content);
+        PByteArray a = new PByteArray(content.length);
+        a.writeLowLevel(0, content, 0, content.length);
+        a.pwb();
+        a.pfence();
+        a.validate();
+        a.pfence();
+        heap.core().roots().wput("large", a);
+        a.psync();
+    }
+
+    /** Names bound, rebound and unbound; more than one array of roots. */
+    public static Scenario roots() {
+        return new Scenario() {
+            @Override
+            public void setUp(PHeap heap) {
+                heap.root("r0", Cell.class, Cell::new);
+            }
+
+            @Override
+            public int operations() {
+                return 12;
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                heap.atomic(() -> heap.bindRoot("r" + i, i % 5 == 4 ? null : new Cell(i)));
+            }
+
+            @Override
+            public boolean mayLeak() {
+                return true;
+            }
+
+            @Override
+            public String observe(PHeap heap) {
+                StringBuilder s = new StringBuilder();
+                for (String n : heap.rootNames()) {
+                    s.append(n).append('=').append(((Cell) heap.root(n)).amount()).append(' ');
+                }
+                return s.toString();
+            }
+        };
+    }
+}

@@ -1,0 +1,22 @@
+package dev.concord.persist.crash;
+
+import dev.concord.persist.sim.CrashExplorer;
+import dev.concord.persist.sim.CrashExplorer.Scenario;
+import java.util.List;
+
+/** What must fail when any ordering of the library is missing. Run in a class loader of its own by {@link MutationTest}. */
+public final class MutationProbe implements Runnable {
+    @Override
+    public void run() {
+        try {
+            for (boolean direct : new boolean[] {true, false}) {
+                for (Scenario s : List.of(CoreScenarios.transfers(5), CoreScenarios.lowLevel(), CoreScenarios.mixed(), CoreScenarios.blocks(1, 10),
+                        CoreScenarios.published(), CoreScenarios.checkpoints(direct ? 2 : 20))) {
+                    new CrashExplorer(s, direct, 7, 6).explore();
+                }
+            }
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
