@@ -7,6 +7,12 @@
 use crate::{Access, Arch, Fence, Fences, Mode, fences, policy, statistics};
 use std::sync::atomic::{Ordering, fence};
 
+/// Orders accesses for a signal handler of the same thread: the compiler's order only.
+#[inline(always)]
+pub fn same_thread() {
+    std::sync::atomic::compiler_fence(Ordering::SeqCst);
+}
+
 /// Everything before, before everything after.
 #[inline(always)]
 pub fn full() {

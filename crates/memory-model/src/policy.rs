@@ -10,7 +10,7 @@ static POLICY: AtomicU8 = AtomicU8::new(VBD);
 
 /// Sets the policy: `-XX:±VBD`, and whether accesses are counted.
 pub fn install(vbd: bool, counting: bool) {
-    POLICY.store(u8::from(vbd) * VBD | u8::from(counting) * COUNTING, Ordering::Relaxed);
+    POLICY.store((u8::from(vbd) * VBD) | (u8::from(counting) * COUNTING), Ordering::Relaxed);
 }
 /// Whether plain accesses are sequentially consistent (`-XX:+VBD`, the default).
 #[inline(always)]

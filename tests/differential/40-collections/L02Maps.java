@@ -51,7 +51,6 @@ public class L02Maps {
         exercise(new Hashtable<>());
         exercise(new java.util.concurrent.ConcurrentHashMap<>());
         exercise(new java.util.concurrent.ConcurrentSkipListMap<>());
-        exercise(new WeakHashMap<>());
         // Collisions make trees.
         HashMap<Key, Integer> trees = new HashMap<>();
         for (int i = 0; i < 500; i++) trees.put(new Key(i), i);

@@ -9,7 +9,7 @@ use concord_contract::thread::poll;
 use concord_contract::{JResult, Obj, Thread};
 use concord_memory_model::access::Cell;
 use concord_memory_model::{Mode, emit, policy};
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, compiler_fence};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 /// After an access outside the heap: the error of a mapping whose file was truncated.
 #[inline(always)]
@@ -23,7 +23,7 @@ fn after_access(th: &Thread, a: Args) -> JResult<()> {
 #[inline(always)]
 pub fn check_fault(th: &Thread) -> JResult<()> {
     // The handler runs on this thread: only the compiler must keep the order.
-    compiler_fence(Ordering::SeqCst);
+    emit::same_thread();
     if th.poll.load(Ordering::Relaxed) & poll::ASYNC_EXCEPTION != 0 { threads::deliver_async(th) } else { Ok(()) }
 }
 
