@@ -15,6 +15,7 @@ public final class Recover {
     private Recover() {
     }
 
+    /** Arguments: objects, directory, the C program that reads the file once as the reference. */
     public static void main(String[] args) throws Exception {
         int objects = Integer.parseInt(args[0]);
         Path file = Files.createTempDirectory(Path.of(args[1]), "bench-recover").resolve("heap");
@@ -34,9 +35,10 @@ public final class Recover {
                 });
             }
             h.core().abandon();
-            time("recover-collect", file, o, true);
-            time("recover-replay-only", file, o.recovery(PHeapOptions.Recovery.REPLAY_ONLY), false);
-            time("open-clean", file, o, false);
+            double reference = reading(args[2], file);
+            time("recover-collect", file, o, true, reference);
+            time("recover-replay-only", file, o.recovery(PHeapOptions.Recovery.REPLAY_ONLY), false, reference);
+            time("open-clean", file, o, false, reference);
         } finally {
             for (Path p : new Path[] {file, file.resolveSibling("heap.lock"), file.getParent()}) {
                 Files.deleteIfExists(p);
@@ -44,8 +46,18 @@ public final class Recover {
         }
     }
 
+    /** Milliseconds the C program takes to look at every word of the file. */
+    private static double reading(String c, Path file) throws Exception {
+        Process p = new ProcessBuilder(c, file.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        String said = new String(p.getInputStream().readAllBytes()).trim();
+        if (p.waitFor() != 0) {
+            throw new IllegalStateException(c + " failed");
+        }
+        return Double.parseDouble(said.split(" ")[0]);
+    }
+
     @SuppressWarnings("unchecked")
-    private static void time(String name, Path file, PHeapOptions o, boolean abandon) throws Exception {
+    private static void time(String name, Path file, PHeapOptions o, boolean abandon, double reference) throws Exception {
         long begin = System.nanoTime();
         PHeap h = PHeap.open(file, o);
         int first = ((PByteArray) ((PArray<Object>) ((PArray<Object>) h.root("top")).get(0)).get(0)).length();
@@ -53,7 +65,7 @@ public final class Recover {
         if (first != 24) {
             throw new IllegalStateException("the first object is not there");
         }
-        System.out.printf("figure %s %.0f ms ref=- - ratio=- spread=- (%s live objects)%n", name, ms, h.recovery().live() < 0 ? "uncounted" : h.recovery().live());
+        System.out.printf("figure %s %.0f ms ref=c-read-file %.0f ratio=%.2f spread=- (%s live objects)%n", name, ms, reference, ms / reference, h.recovery().live() < 0 ? "uncounted" : h.recovery().live());
         if (abandon) {
             h.core().abandon();
         } else {

@@ -26,6 +26,11 @@ interface Store extends AutoCloseable {
     default void loaded() {
     }
 
+    /** How often the store has synced its log so far, or NaN if it cannot tell. */
+    default double syncs() {
+        return Double.NaN;
+    }
+
     @Override
     void close();
 }

@@ -41,6 +41,8 @@ final class Stores {
         new Contender("rocksdb-sync", Durability.POWER, (d, n) -> new Rocks(d, true)),
         new Contender("mvstore-sync", Durability.POWER, (d, n) -> new Mv(d)),
         new Contender("mapdb-txn", Durability.POWER, (d, n) -> new Mapdb(d)),
+        new Contender("lmdb", Durability.POWER, (d, n) -> new Lmdb(d, n)),
+        new Contender("log-bound", Durability.POWER, LogBound::new),
         new Contender("concord", Durability.PROCESS, (d, n) -> new Concord(d, Durability.PROCESS)),
         new Contender("chronicle-map", Durability.PROCESS, Chronicle::new),
         new Contender("rocksdb-wal", Durability.PROCESS, (d, n) -> new Rocks(d, false)),
@@ -76,6 +78,11 @@ final class Stores {
         @Override
         public void update(int key, int field, byte[] content) {
             map.get(key).write(field * FIELD, content, 0, FIELD);
+        }
+
+        @Override
+        public double syncs() {
+            return heap.statistics().syncs();
         }
 
         @Override
@@ -119,7 +126,8 @@ final class Stores {
 
     /** RocksDB with and without a sync of its log at each write. */
     static final class Rocks implements Store {
-        private final Options options = new Options().setCreateIfMissing(true);
+        private final org.rocksdb.Statistics statistics = new org.rocksdb.Statistics();
+        private final Options options = new Options().setCreateIfMissing(true).setStatistics(statistics);
         private final WriteOptions write;
         private final RocksDB db;
 
@@ -161,6 +169,11 @@ final class Stores {
             read(key, b);
             System.arraycopy(content, 0, b, field * FIELD, FIELD);
             insert(key, b);
+        }
+
+        @Override
+        public double syncs() {
+            return statistics.getTickerCount(org.rocksdb.TickerType.WAL_FILE_SYNCED);
         }
 
         @Override

@@ -138,6 +138,58 @@ public final class PHeap implements AutoCloseable {
         core.free(persistent(o));
     }
 
+    /**
+     * Frees an object that no root reaches any more, and everything that only it kept alive. Refuses if a root still
+     * reaches it. Marks the whole heap, so one call for a large graph, not one per object; no block may be open in this
+     * thread, and blocks of others wait meanwhile.
+     *
+     * @return the number of objects freed
+     */
+    public long freeGraph(Object top) {
+        return core.freeGraph(persistent(top));
+    }
+
+    /** What no root reaches: leaks, and objects that only Java variables hold. Marks the whole heap; blocks wait meanwhile. */
+    public LeakReport leaks() {
+        return core.leaks();
+    }
+
+    /** Frees what {@link #leaks} calls leaked, as the recovery after a crash would; returns the number of objects. */
+    public long reclaim() {
+        return core.reclaim();
+    }
+
+    /**
+     * Moves objects together while the heap is in use, so that space freed in small pieces can serve again, and the file
+     * is shorter after the next close. Blocks wait for moments only; objects keep their Java identity. Low-level code must
+     * rest meanwhile.
+     */
+    public CompactionReport compact() {
+        return core.compact(Progress.NONE);
+    }
+
+    public CompactionReport compact(Progress progress) {
+        return core.compact(progress);
+    }
+
+    /** Copies the heap to a new file while it is in use: a heap of its own, as this one is when the method returns. */
+    public void backup(Path target) {
+        backup(target, Progress.NONE);
+    }
+
+    public void backup(Path target, Progress progress) {
+        try {
+            core.backup(target, progress);
+        } catch (IOException e) {
+            throw new PersistException(target + ": the backup failed: " + e.getMessage(), e);
+        }
+    }
+
+    /** Counters for monitoring; cheap to read. */
+    public HeapStatistics statistics() {
+        return core.statistics();
+    }
+
     public void pfence() {
         core.pfence();
     }

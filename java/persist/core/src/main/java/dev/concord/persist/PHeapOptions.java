@@ -21,6 +21,8 @@ public final class PHeapOptions {
     private long maxSize = Long.MAX_VALUE;
     private boolean readOnly;
     private boolean objectLocks;
+    private Progress progress = Progress.NONE;
+    private java.util.List<Class<?>> classes = java.util.List.of();
     private int recoveryThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
 
     private PHeapOptions() {
@@ -41,6 +43,8 @@ public final class PHeapOptions {
         o.readOnly = readOnly;
         o.objectLocks = objectLocks;
         o.recoveryThreads = recoveryThreads;
+        o.classes = classes;
+        o.progress = progress;
         return o;
     }
 
@@ -108,6 +112,31 @@ public final class PHeapOptions {
         PHeapOptions o = copy();
         o.recoveryThreads = Math.max(1, n);
         return o;
+    }
+
+    /**
+     * Classes whose persistent id differs from their name, so that the heap finds them. Others it finds by name; all that
+     * changed since the heap was written are migrated when it is opened.
+     */
+    public PHeapOptions classes(Class<?>... types) {
+        PHeapOptions o = copy();
+        o.classes = java.util.List.of(types);
+        return o;
+    }
+
+    /** Told how far opening has come, if it has to recover. */
+    public PHeapOptions progress(Progress to) {
+        PHeapOptions o = copy();
+        o.progress = to;
+        return o;
+    }
+
+    public Progress progress() {
+        return progress;
+    }
+
+    public java.util.List<Class<?>> classes() {
+        return classes;
     }
 
     public Durability durability() {

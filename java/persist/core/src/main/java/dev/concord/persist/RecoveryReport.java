@@ -14,8 +14,9 @@ import java.util.Map;
  * @param nulledReferences references to invalid objects that were set to null, at most the first hundred, as text
  * @param nulledCount how many references were set to null
  * @param quarantined objects whose {@code recover()} threw, as text
+ * @param migrated objects rewritten because their class changed, by class name
  * @param millis duration of the opening
  */
 public record RecoveryReport(boolean clean, int replayedRecords, boolean tornRecord, long live, Map<String, Long> freed,
-        List<String> nulledReferences, long nulledCount, List<String> quarantined, long millis) {
+        List<String> nulledReferences, long nulledCount, List<String> quarantined, Map<String, Long> migrated, long millis) {
 }

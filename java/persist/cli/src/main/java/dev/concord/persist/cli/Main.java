@@ -1,5 +1,7 @@
 package dev.concord.persist.cli;
 
+import dev.concord.persist.CompactionReport;
+import dev.concord.persist.LeakReport;
 import dev.concord.persist.PHeap;
 import dev.concord.persist.PHeapOptions;
 import dev.concord.persist.PersistException;
@@ -10,14 +12,16 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.Writer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.Map;
 
-/** {@code jnvm}: looks at heaps without changing them, and copies closed ones. Exit code 0, 1 for a finding, 2 for misuse. */
+/** {@code jnvm}: looks at heaps without changing them; copies and compacts closed ones. Exit code 0, 1 for a finding, 2 for misuse. */
 public final class Main {
     private static final String USAGE = """
             usage: jnvm COMMAND FILE [FILE]
@@ -26,20 +30,24 @@ public final class Main {
               stat     live objects and bytes by class
               top      the ten classes that take most
               dump     every live object as a line of JSON
+              leaks    objects that no root reaches, and where their graphs begin
+              compact  move objects together and shorten a heap that is not in use
               log      where the write-ahead log stands
               backup   copy a heap that is not in use, checked first: jnvm backup HEAP COPY
               restore  put a backup in place of a heap that is not in use: jnvm restore COPY HEAP
             """;
     private final PrintStream out;
     private final PrintStream err;
+    private final ProgressBar bar;
 
-    Main(PrintStream out, PrintStream err) {
+    Main(PrintStream out, PrintStream err, boolean terminal) {
         this.out = out;
         this.err = err;
+        this.bar = new ProgressBar(err, terminal);
     }
 
     public static void main(String[] args) {
-        System.exit(new Main(System.out, System.err).run(args));
+        System.exit(new Main(System.out, System.err, System.console() != null).run(args));
     }
 
     int run(String... args) {
@@ -57,7 +65,10 @@ public final class Main {
                     }
                     return copy(file, Path.of(args[2]), args[0].equals("restore"));
                 }
-                case "info", "check", "stat", "top", "dump", "log" -> {
+                case "compact" -> {
+                    return compact(file);
+                }
+                case "info", "check", "stat", "top", "dump", "log", "leaks" -> {
                     return look(args[0], file);
                 }
                 default -> {
@@ -71,8 +82,34 @@ public final class Main {
         }
     }
 
+    private PHeapOptions options() {
+        return PHeapOptions.defaults().create(PHeapOptions.Create.NEVER).progress(bar);
+    }
+
     private PHeap open(Path file) {
-        return PHeap.open(file, PHeapOptions.defaults().create(PHeapOptions.Create.NEVER).readOnly(true));
+        PHeap h = PHeap.open(file, options().readOnly(true));
+        bar.done();
+        return h;
+    }
+
+    private int compact(Path file) throws IOException {
+        long before = Files.size(file);
+        CompactionReport r;
+        try (PHeap heap = PHeap.open(file, options())) {
+            r = heap.compact(bar);
+        }
+        bar.done();
+        out.println("moved " + r.movedObjects() + " objects of " + r.movedBytes() + " bytes, freed " + r.freedBytes() + " bytes; the file had " + before
+                + " bytes and has " + Files.size(file));
+        return 0;
+    }
+
+    private void leaks(LeakReport r) {
+        r.leaked().forEach((c, n) -> out.println(n + " of " + c + ", " + r.leakedBytes().get(c) + " bytes"));
+        r.tops().forEach(t -> out.println("begins at: " + t));
+        if (r.isEmpty()) {
+            out.println("no leaks");
+        }
     }
 
     private int look(String command, Path file) throws IOException {
@@ -84,6 +121,7 @@ public final class Main {
                     out.println("closed: " + heap.recovery().clean());
                 }
                 case "log" -> print(inspector.log());
+                case "leaks" -> leaks(heap.leaks());
                 case "dump" -> {
                     Writer w = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
                     inspector.dump(w);
@@ -119,6 +157,19 @@ public final class Main {
                 .forEach(e -> out.printf("%12d %14d  %s%n", r.live().get(e.getKey()), e.getValue(), e.getKey()));
     }
 
+    private void copyBytes(Path from, Path part) throws IOException {
+        try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ);
+                FileChannel to = FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            long size = in.size();
+            for (long at = 0; at < size;) {
+                at += in.transferTo(at, Math.min(4 << 20, size - at), to);
+                bar.at("copy", at, size);
+            }
+            bar.done();
+            to.force(true);
+        }
+    }
+
     /** The copy is complete and synced before it takes its name. */
     private int copy(Path from, Path to, boolean replace) throws IOException {
         if (!replace && Files.exists(to)) {
@@ -132,10 +183,7 @@ public final class Main {
                 return 1;
             }
             Path part = to.resolveSibling(to.getFileName() + ".part");
-            Files.copy(from, part, StandardCopyOption.REPLACE_EXISTING);
-            try (var c = java.nio.channels.FileChannel.open(part, java.nio.file.StandardOpenOption.WRITE)) {
-                c.force(true);
-            }
+            copyBytes(from, part);
             if (replace && Files.exists(to)) {
                 PHeap.open(to, PHeapOptions.defaults().create(PHeapOptions.Create.NEVER).readOnly(true)).close(); // refuses if it is in use
             }

@@ -36,7 +36,7 @@ class MainTest {
     private String run(int code, String... args) {
         bytes.reset();
         PrintStream p = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        assertEquals(code, new Main(p, p).run(args), () -> bytes.toString(StandardCharsets.UTF_8));
+        assertEquals(code, new Main(p, p, false).run(args), () -> bytes.toString(StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
@@ -67,6 +67,28 @@ class MainTest {
         try (PHeap h = PHeap.open(file, OPTIONS)) {
             assertEquals(42, h.root("m", PHashMap.class, PHashMap::new).get("k\"ey"));
         }
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void compactShortensAHeapAndLeaksAreListed() throws Exception {
+        try (PHeap h = PHeap.open(file, OPTIONS)) {
+            PHashMap<Object, Object> m = h.root("m", PHashMap.class, PHashMap::new);
+            for (int i = 0; i < 25; i++) {
+                m.put(i, "x".repeat(9000 - i));
+            }
+            for (int i = 0; i < 40; i++) {
+                m.put("last", new long[1000 + 100 * i]);
+            }
+            m.clear();
+        }
+        long before = java.nio.file.Files.size(file);
+        assertTrue(run(0, "leaks", file.toString()).contains("no leaks"));
+        assertTrue(run(0, "compact", file.toString()).contains("the file had " + before));
+        assertTrue(java.nio.file.Files.size(file) <= before);
+        assertTrue(run(0, "check", file.toString()).contains("sound: "));
+        assertEquals("copy     [###############               ]  50 %  3 s", ProgressBar.line("copy", 5, 10, 3));
+        assertEquals("mark     1,234  3 s", ProgressBar.line("mark", 1234, -1, 3));
     }
 
     @Test

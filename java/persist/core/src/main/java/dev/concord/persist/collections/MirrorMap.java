@@ -1,9 +1,11 @@
 package dev.concord.persist.collections;
 
+import dev.concord.persist.PersistException;
 import dev.concord.persist.PersistentObject;
 import dev.concord.persist.core.HeapCore;
 import dev.concord.persist.core.Layout;
 import dev.concord.persist.core.Tx;
+import java.lang.invoke.VarHandle;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.ArrayDeque;
@@ -42,11 +44,14 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
         EAGER
     }
 
+    /** A value and the reference that led to it: true of each other for as long as the reference is good. */
+    private record Cached(long ref, Object value) {
+    }
+
     /** The place of a pair. */
     static final class Slot {
         final int index;
-        volatile Object cached;
-        volatile long cachedRef;
+        volatile Cached cached;
 
         Slot(int index) {
             this.index = index;
@@ -100,8 +105,7 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
                 mirror().put(keyObject, s);
                 n++;
                 if (caching == Caching.EAGER) {
-                    s.cached = c.fetch(2 * i + 1);
-                    s.cachedRef = c.ref(2 * i + 1);
+                    s.cached = new Cached(c.ref(2 * i + 1), c.fetch(2 * i + 1));
                 }
             }
             next = base + length;
@@ -135,28 +139,36 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
     @SuppressWarnings("unchecked")
     private V value(Slot s) {
         if (caching != Caching.BASE) {
-            Object c = s.cached;
-            long ref = s.cachedRef;
-            if (c != null && ref == word(s, 1)) {
-                return (V) c;
+            Cached c = s.cached;
+            if (c != null && c.ref == word(s, 1)) {
+                return (V) c.value;
             }
         }
-        Object v = table.fetchShared(s.index, 1);
-        if (caching != Caching.BASE && v != null && !jnvm$core().inBlock()) {
-            long ref = word(s, 1);
-            synchronized (s) {
-                s.cachedRef = 0;
-                s.cached = v;
-                s.cachedRef = ref;
-            }
+        if (caching == Caching.BASE || jnvm$core().inBlock()) {
+            return (V) table.fetchShared(s.index, 1);
         }
-        return (V) v;
+        long ref = word(s, 1);
+        if (ref == 0) {
+            return null;
+        }
+        try {
+            Object v = jnvm$core().fetch(ref);
+            VarHandle.acquireFence();
+            if (word(s, 1) == ref) { // not freed half way through
+                s.cached = new Cached(ref, v);
+                return (V) v;
+            }
+        } catch (PersistException.Dangling e) {
+            // Replaced meanwhile; the slow way looks again, and fails if that was not the reason.
+            return (V) table.fetchShared(s.index, 1);
+        }
+        return (V) table.fetchShared(s.index, 1);
     }
 
     // ---- operations -----------------------------------------------------------------------------------------------
 
     /** A modification: one block with the map's lock held until others may see it. */
-    final <R> R change(Supplier<R> body) {
+    public final <R> R change(Supplier<R> body) {
         HeapCore h = jnvm$core();
         return h.atomic(() -> {
             h.lockUntilEnd(lock);
@@ -379,7 +391,7 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
     // ---- views ----------------------------------------------------------------------------------------------------
 
     /** Live entries of a mirror, or of a part of it. */
-    final Iterator<Entry<K, V>> entries(Iterator<Entry<K, Slot>> places) {
+    private Iterator<Entry<K, V>> entries(Iterator<Entry<K, Slot>> places) {
         return new Iterator<>() {
             private Entry<K, V> ahead;
             private K last;

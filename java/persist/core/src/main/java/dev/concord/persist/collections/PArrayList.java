@@ -1,6 +1,7 @@
 package dev.concord.persist.collections;
 
 import dev.concord.persist.PersistentObject;
+import dev.concord.persist.PersistentObject.Internals;
 import dev.concord.persist.core.HeapCore;
 import dev.concord.persist.core.Layout;
 import java.util.AbstractList;
@@ -34,7 +35,7 @@ public final class PArrayList<E> extends PCollection<E> implements List<E>, Rand
 
     /** A collection made outside a block is valid from the start; what it is bound to decides whether it lives. */
     static void publish(PersistentObject p) {
-        if (!p.heap().core().inBlock()) {
+        if (!Internals.heap(p).inBlock()) {
             p.pwb();
             p.validate();
             p.pfence();

@@ -15,8 +15,6 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.locks.StampedLock;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
@@ -25,7 +23,7 @@ import java.util.function.Supplier;
  * each insertion splits at most one bucket, so no operation writes more than a few words.
  *
  * <p>Keys compare by their encoded bytes. Buckets lie in chunks of doubling size that are never moved; nodes are
- * {next, key, value, hash}. Readers take the shared side of a lock that a committing modification holds exclusively.
+ * {next, key, value, hash}.
  */
 public final class PIndexMap<K, V> extends PersistentObject implements ConcurrentMap<K, V> {
     private static final int FIRST_BUCKETS = 16;
@@ -33,9 +31,8 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
     private static final int CHUNK0 = Layout.offset(PIndexMap.class, "c0");
     private static final int COUNT = Layout.offset(PIndexMap.class, "count");
     private static final int BUCKETS = Layout.offset(PIndexMap.class, "buckets");
-    private final transient ReentrantLock lock = new ReentrantLock();
     private final transient ChunkedTable table = new ChunkedTable(this, CHUNK0, 1);
-    private final transient StampedLock visible = new StampedLock();
+    private final transient IndexLock access = new IndexLock();
 
     /** One pair. */
     static final class Node extends PersistentObject {
@@ -126,28 +123,12 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
         return node == 0 ? null : (V) jnvm$core().getAny(HeapCore.offsetOf(node), Node.VALUE);
     }
 
-    /** Runs a lookup while no modification becomes visible; within one's own modification as it stands. */
     private <R> R look(Supplier<R> body) {
-        if (lock.isHeldByCurrentThread()) {
-            return body.get();
-        }
-        long stamp = visible.readLock();
-        try {
-            return body.get();
-        } finally {
-            visible.unlockRead(stamp);
-        }
+        return access.look(body);
     }
 
     private <R> R change(Supplier<R> body) {
-        HeapCore h = jnvm$core();
-        return h.atomic(() -> {
-            if (!lock.isHeldByCurrentThread()) {
-                h.lockUntilEnd(lock);
-                h.requireBlock().holdWhileApplied(visible);
-            }
-            return body.get();
-        });
+        return access.change(jnvm$core(), body);
     }
 
     private V putNow(Probe p, K key, V value) {

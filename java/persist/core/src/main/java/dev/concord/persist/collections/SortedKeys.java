@@ -8,12 +8,17 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.SortedSet;
 
-/** The keys of a navigable map as a set; adding is not supported. */
+/** The keys of a navigable map as a set; adding is for subclasses. */
 class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
-    private final NavigableMap<K, ?> map;
+    final NavigableMap<K, ?> map;
 
     SortedKeys(NavigableMap<K, ?> map) {
         this.map = map;
+    }
+
+    /** The same kind of set over a part of the map. */
+    NavigableSet<K> part(NavigableMap<K, ?> of) {
+        return new SortedKeys<>(of);
     }
 
     @Override
@@ -111,7 +116,7 @@ class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
 
     @Override
     public NavigableSet<K> descendingSet() {
-        return map.descendingKeySet();
+        return part(map.descendingMap());
     }
 
     @Override
@@ -121,17 +126,17 @@ class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
 
     @Override
     public NavigableSet<K> subSet(K from, boolean fi, K to, boolean ti) {
-        return map.subMap(from, fi, to, ti).navigableKeySet();
+        return part(map.subMap(from, fi, to, ti));
     }
 
     @Override
     public NavigableSet<K> headSet(K to, boolean inclusive) {
-        return map.headMap(to, inclusive).navigableKeySet();
+        return part(map.headMap(to, inclusive));
     }
 
     @Override
     public NavigableSet<K> tailSet(K from, boolean inclusive) {
-        return map.tailMap(from, inclusive).navigableKeySet();
+        return part(map.tailMap(from, inclusive));
     }
 
     @Override

@@ -1,10 +1,10 @@
 package dev.concord.persist.collections;
 
-import dev.concord.persist.collections.MirrorMap.Slot;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NavigableSet;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -12,38 +12,58 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 
 /**
- * A sorted map, or a range of one in either direction, over the places of a mirror. Order and navigation are the mirror's;
- * this view only steps over places that hold nothing and sends modifications to the owner.
+ * A sorted map, or a range of one, in either direction. Owns the bounds: nothing outside them is found, stored or removed
+ * through the view. Finding neighbours is the owner's.
  */
-final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K, V> implements ConcurrentNavigableMap<K, V> {
-    private final PSkipListMap<K, V> owner;
-    private final ConcurrentNavigableMap<K, Slot> places;
+final class SortedView<K, V> extends AbstractMap<K, V> implements ConcurrentNavigableMap<K, V> {
+    private static final int BATCH = 32;
+    private final SortedOwner<K, V> owner;
     private final K low;
     private final boolean lowInclusive;
     private final K high;
     private final boolean highInclusive;
     private final boolean descending;
 
+    SortedView(SortedOwner<K, V> owner) {
+        this(owner, null, false, null, false, false);
+    }
+
     /** Bounds are in ascending order whatever the direction; null is none. */
-    SortedView(PSkipListMap<K, V> owner, ConcurrentNavigableMap<K, Slot> places, K low, boolean lowInclusive, K high, boolean highInclusive,
-            boolean descending) {
+    private SortedView(SortedOwner<K, V> owner, K low, boolean lowInclusive, K high, boolean highInclusive, boolean descending) {
         this.owner = owner;
-        this.places = places;
         this.low = low;
         this.lowInclusive = lowInclusive;
         this.high = high;
         this.highInclusive = highInclusive;
         this.descending = descending;
+        if (low != null && high != null && compare(low, high) > 0) {
+            throw new IllegalArgumentException("range ends before it begins");
+        }
     }
 
-    private boolean inRange(K key) {
-        int l = low == null ? 1 : key.compareTo(low);
-        int h = high == null ? -1 : key.compareTo(high);
-        return (lowInclusive ? l >= 0 : l > 0) && (highInclusive ? h <= 0 : h < 0);
+    @SuppressWarnings("unchecked")
+    private int compare(Object a, Object b) {
+        Comparator<? super K> c = owner.comparator();
+        return c != null ? c.compare((K) a, (K) b) : ((Comparable<Object>) a).compareTo(b);
+    }
+
+    private boolean tooLow(Object key) {
+        int c = low == null ? 1 : compare(key, low);
+        return c < 0 || c == 0 && !lowInclusive;
+    }
+
+    private boolean tooHigh(Object key) {
+        int c = high == null ? -1 : compare(key, high);
+        return c > 0 || c == 0 && !highInclusive;
+    }
+
+    private boolean inRange(Object key) {
+        Objects.requireNonNull(key);
+        return !tooLow(key) && !tooHigh(key);
     }
 
     private void requireInRange(K key) {
-        if (!inRange(Objects.requireNonNull(key))) {
+        if (!inRange(key)) {
             throw new IllegalArgumentException("key out of range");
         }
     }
@@ -56,8 +76,7 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
 
     @Override
     public V get(Object key) {
-        Slot s = places.get(Objects.requireNonNull(key));
-        return s == null ? null : owner.get(key);
+        return inRange(key) ? owner.get(key) : null;
     }
 
     @Override
@@ -73,12 +92,12 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
 
     @Override
     public V remove(Object key) {
-        return get(key) == null ? null : owner.remove(key);
+        return inRange(key) ? owner.remove(key) : null;
     }
 
     @Override
     public boolean remove(Object key, Object value) {
-        return get(key) != null && owner.remove(key, value);
+        return inRange(key) && owner.remove(key, value);
     }
 
     @Override
@@ -105,7 +124,7 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
             return owner.size();
         }
         int n = 0;
-        for (Iterator<Entry<K, V>> i = owner.entries(places.entrySet().iterator()); i.hasNext(); i.next()) {
+        for (Iterator<Entry<K, V>> i = new Entries(); i.hasNext(); i.next()) {
             n++;
         }
         return n;
@@ -125,12 +144,53 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
         }
     }
 
+    /** Weakly consistent: a batch of entries at a time, the next one from the last key on. */
+    private final class Entries implements Iterator<Entry<K, V>> {
+        private List<Entry<K, V>> batch = batch(null, false, 4);
+        private int at;
+        private K last;
+        private K removable;
+
+        private boolean fill() {
+            if (at == batch.size() && !batch.isEmpty()) {
+                batch = batch(last, false, BATCH);
+                at = 0;
+            }
+            return at < batch.size();
+        }
+
+        @Override
+        public boolean hasNext() {
+            return fill();
+        }
+
+        @Override
+        public Entry<K, V> next() {
+            if (!fill()) {
+                throw new NoSuchElementException();
+            }
+            Entry<K, V> e = batch.get(at++);
+            last = e.getKey();
+            removable = last;
+            return e;
+        }
+
+        @Override
+        public void remove() {
+            if (removable == null) {
+                throw new IllegalStateException();
+            }
+            owner.remove(removable);
+            removable = null;
+        }
+    }
+
     @Override
     public Set<Entry<K, V>> entrySet() {
         return new AbstractSet<>() {
             @Override
             public Iterator<Entry<K, V>> iterator() {
-                return owner.entries(places.entrySet().iterator());
+                return new Entries();
             }
 
             @Override
@@ -164,29 +224,34 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
 
     @Override
     public Comparator<? super K> comparator() {
-        return descending ? java.util.Collections.reverseOrder() : null;
+        Comparator<? super K> c = owner.comparator();
+        return descending ? java.util.Collections.reverseOrder(c) : c;
     }
 
-    private Entry<K, V> next(Entry<K, Slot> e) {
-        while (e != null) {
-            Entry<K, V> live = owner.entry(e.getKey(), e.getValue());
-            if (live != null) {
-                return new SimpleImmutableEntry<>(live);
-            }
-            e = places.higherEntry(e.getKey());
-        }
-        return null;
+    /** Entries of the range from a key on in the direction of this view, or from its beginning. */
+    private List<Entry<K, V>> batch(K from, boolean inclusive, int most) {
+        return batch(from, inclusive, descending, most);
     }
 
-    private Entry<K, V> previous(Entry<K, Slot> e) {
-        while (e != null) {
-            Entry<K, V> live = owner.entry(e.getKey(), e.getValue());
-            if (live != null) {
-                return new SimpleImmutableEntry<>(live);
-            }
-            e = places.lowerEntry(e.getKey());
+    private List<Entry<K, V>> batch(K from, boolean inclusive, boolean down, int most) {
+        K begin = from;
+        boolean with = inclusive;
+        if (down ? from == null || tooHigh(from) : from == null || tooLow(from)) {
+            begin = down ? high : low;
+            with = down ? highInclusive : lowInclusive;
         }
-        return null;
+        List<Entry<K, V>> found = owner.run(begin, with, down, most);
+        int n = found.size();
+        while (n > 0 && (down ? tooLow(found.get(n - 1).getKey()) : tooHigh(found.get(n - 1).getKey()))) {
+            n--;
+        }
+        return n == found.size() ? found : found.subList(0, n);
+    }
+
+    /** The nearest entry in the direction of this view or against it, as it is now. */
+    private Entry<K, V> near(K key, boolean inclusive, boolean backwards) {
+        List<Entry<K, V>> one = batch(key, inclusive, descending != backwards, 1);
+        return one.isEmpty() ? null : new SimpleImmutableEntry<>(one.get(0));
     }
 
     private static <K, V> K key(Entry<K, V> e) {
@@ -195,7 +260,7 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
 
     @Override
     public Entry<K, V> lowerEntry(K k) {
-        return previous(places.lowerEntry(k));
+        return near(Objects.requireNonNull(k), false, true);
     }
 
     @Override
@@ -205,7 +270,7 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
 
     @Override
     public Entry<K, V> floorEntry(K k) {
-        return previous(places.floorEntry(k));
+        return near(Objects.requireNonNull(k), true, true);
     }
 
     @Override
@@ -215,7 +280,7 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
 
     @Override
     public Entry<K, V> ceilingEntry(K k) {
-        return next(places.ceilingEntry(k));
+        return near(Objects.requireNonNull(k), true, false);
     }
 
     @Override
@@ -225,7 +290,7 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
 
     @Override
     public Entry<K, V> higherEntry(K k) {
-        return next(places.higherEntry(k));
+        return near(Objects.requireNonNull(k), false, false);
     }
 
     @Override
@@ -235,20 +300,20 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
 
     @Override
     public Entry<K, V> firstEntry() {
-        return next(places.firstEntry());
+        return near(null, false, false);
     }
 
     @Override
     public Entry<K, V> lastEntry() {
-        return previous(places.lastEntry());
+        return near(null, false, true);
     }
 
-    private Entry<K, V> poll(java.util.function.Supplier<Entry<K, V>> which) {
-        if (which.get() == null) {
+    private Entry<K, V> poll(boolean last) {
+        if (near(null, false, last) == null) {
             return null;
         }
         return owner.change(() -> {
-            Entry<K, V> e = which.get();
+            Entry<K, V> e = near(null, false, last);
             if (e != null) {
                 owner.remove(e.getKey());
             }
@@ -258,12 +323,12 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
 
     @Override
     public Entry<K, V> pollFirstEntry() {
-        return poll(this::firstEntry);
+        return poll(false);
     }
 
     @Override
     public Entry<K, V> pollLastEntry() {
-        return poll(this::lastEntry);
+        return poll(true);
     }
 
     private static <K> K required(K k) {
@@ -285,29 +350,38 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
 
     // ---- ranges ---------------------------------------------------------------------------------------------------
 
-    private SortedView<K, V> range(ConcurrentNavigableMap<K, Slot> part, K from, boolean fromInclusive, K to, boolean toInclusive) {
-        // In the direction of this view; a bound not given stays what it is.
-        K nl = descending ? to : from;
-        boolean nli = descending ? toInclusive : fromInclusive;
-        K nh = descending ? from : to;
-        boolean nhi = descending ? fromInclusive : toInclusive;
-        return new SortedView<>(owner, part, nl == null ? low : nl, nl == null ? lowInclusive : nli, nh == null ? high : nh,
-                nh == null ? highInclusive : nhi, descending);
+    /** A part of this view, the bounds in its direction; a bound not given stays what it is. */
+    private SortedView<K, V> range(K from, boolean fromInclusive, K to, boolean toInclusive) {
+        K l = descending ? to : from;
+        boolean li = descending ? toInclusive : fromInclusive;
+        K h = descending ? from : to;
+        boolean hi = descending ? fromInclusive : toInclusive;
+        if (l != null && outside(l, li) || h != null && outside(h, hi)) {
+            throw new IllegalArgumentException("bound out of range");
+        }
+        return new SortedView<>(owner, l == null ? low : l, l == null ? lowInclusive : li, h == null ? high : h, h == null ? highInclusive : hi, descending);
+    }
+
+    /** An exclusive bound may lie on an exclusive bound of the view. */
+    private boolean outside(K bound, boolean inclusive) {
+        int l = low == null ? 1 : compare(bound, low);
+        int h = high == null ? -1 : compare(bound, high);
+        return l < 0 || h > 0 || inclusive && (l == 0 && !lowInclusive || h == 0 && !highInclusive);
     }
 
     @Override
     public ConcurrentNavigableMap<K, V> subMap(K from, boolean fi, K to, boolean ti) {
-        return range(places.subMap(from, fi, to, ti), from, fi, to, ti);
+        return range(Objects.requireNonNull(from), fi, Objects.requireNonNull(to), ti);
     }
 
     @Override
     public ConcurrentNavigableMap<K, V> headMap(K to, boolean inclusive) {
-        return range(places.headMap(to, inclusive), null, false, to, inclusive);
+        return range(null, false, Objects.requireNonNull(to), inclusive);
     }
 
     @Override
     public ConcurrentNavigableMap<K, V> tailMap(K from, boolean inclusive) {
-        return range(places.tailMap(from, inclusive), from, inclusive, null, false);
+        return range(Objects.requireNonNull(from), inclusive, null, false);
     }
 
     @Override
@@ -327,7 +401,7 @@ final class SortedView<K extends Comparable<? super K>, V> extends AbstractMap<K
 
     @Override
     public ConcurrentNavigableMap<K, V> descendingMap() {
-        return new SortedView<>(owner, places.descendingMap(), low, lowInclusive, high, highInclusive, !descending);
+        return new SortedView<>(owner, low, lowInclusive, high, highInclusive, !descending);
     }
 
     @Override

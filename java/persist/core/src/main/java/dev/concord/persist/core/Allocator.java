@@ -35,6 +35,11 @@ final class Allocator {
     private final TreeMap<Long, Integer> freeExtents = new TreeMap<>();
     private long freeUnits;
     private long slabHint;
+    /** Slabs whose objects are being moved out: nothing of them is handed out. */
+    private final java.util.Set<Long> withdrawn = new java.util.HashSet<>();
+    /** The thread that may only take space below {@link #ceiling}, and may not add any. */
+    private Thread below;
+    private long ceiling;
 
     private static final class Pool {
         final LongStack free = new LongStack(64);
@@ -205,6 +210,119 @@ final class Allocator {
         }
     }
 
+    // ---- for the compactor, while no block of another thread runs ----------------------------------------------------
+
+    /** Offsets of all slabs in use, by size class, in ascending order. */
+    java.util.List<java.util.List<Long>> slabsByClass() {
+        java.util.List<java.util.List<Long>> l = new java.util.ArrayList<>();
+        for (int c = 0; c < SizeClasses.COUNT; c++) {
+            l.add(new java.util.ArrayList<>());
+        }
+        for (int s = 0; s < heap.engine.superblock.segments; s++) {
+            for (int i = firstUnit(s); i < unitsPerSegment; i++) {
+                int u = units[s][i];
+                if ((u & 0xFF) == KIND_SLAB && i % SLAB_UNITS == 0 && !withdrawn.contains(unitOffset(s, i))) {
+                    l.get(u >>> 8).add(unitOffset(s, i));
+                }
+            }
+        }
+        return l;
+    }
+
+    int slotsOf(long slab) {
+        return SizeClasses.SLOTS[sizeClass(slab)];
+    }
+
+    void forEachInSlab(long slab, ObjectVisitor v) {
+        int c = sizeClass(slab);
+        for (int s = 0; s < SizeClasses.SLOTS[c]; s++) {
+            long h = memory.getLong(slab + 8L * s);
+            if (Header.classId(h) != 0 || !Header.sound(h)) {
+                v.object(slab + SizeClasses.FIRST[c] + (long) s * SizeClasses.SIZE[c], slab + 8L * s, h);
+            }
+        }
+    }
+
+    /** Hands nothing more of a slab out. */
+    void withdraw(long slab) {
+        Pool pool = pools[sizeClass(slab)];
+        synchronized (pool) {
+            withdrawn.add(slab);
+            pool.unscanned.remove(slab);
+            pool.free.removeRange(slab, slab + SizeClasses.SLAB_BYTES);
+        }
+    }
+
+    /** Takes a withdrawal back. */
+    void restore(long slab) {
+        Pool pool = pools[sizeClass(slab)];
+        synchronized (pool) {
+            withdrawn.remove(slab);
+            pool.unscanned.add(slab);
+        }
+    }
+
+    /** Turns a withdrawn, empty slab into free units. */
+    void releaseSlab(long slab) {
+        Redo r = new Redo();
+        r.addFill(tableEntry(slab), SLAB_UNITS * 16, 0);
+        r.seal();
+        heap.engine.commit(r, HeapCore.NOTHING);
+        synchronized (extents) {
+            withdrawn.remove(slab);
+        }
+        releaseUnits(slab, SLAB_UNITS);
+    }
+
+    /** Runs work of which allocations are made below an offset, or fail. */
+    void within(long limit, Runnable work) {
+        synchronized (extents) {
+            below = Thread.currentThread();
+            ceiling = limit;
+            slabHint = 0;
+        }
+        try {
+            work.run();
+        } finally {
+            synchronized (extents) {
+                below = null;
+            }
+        }
+    }
+
+    private boolean mayUse(long start) {
+        return below != Thread.currentThread() || start < ceiling;
+    }
+
+    /** The first place where a slab would fit, or the end. */
+    long lowestFree() {
+        synchronized (extents) {
+            for (Map.Entry<Long, Integer> e : freeExtents.entrySet()) {
+                long start = e.getKey() + SizeClasses.SLAB_BYTES - 1 & -SizeClasses.SLAB_BYTES;
+                if (start + SizeClasses.SLAB_BYTES <= e.getKey() + (long) e.getValue() * UNIT) {
+                    return start;
+                }
+            }
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** How many segments from the first on hold something. */
+    int segmentsInUse() {
+        synchronized (extents) {
+            for (int s = heap.engine.superblock.segments - 1; s > 0; s--) {
+                for (int i = firstUnit(s); i < unitsPerSegment; i++) {
+                    if (units[s][i] != 0) {
+                        return s + 1;
+                    }
+                }
+            }
+            return 1;
+        }
+    }
+
+    // ---- slabs and extents ------------------------------------------------------------------------------------------
+
     private void scanSlab(Pool pool, int c, long slab) {
         for (int i = SizeClasses.SLOTS[c] - 1; i >= 0; i--) {
             if (Header.classId(memory.getLong(slab + 8L * i)) == 0) {
@@ -242,7 +360,7 @@ final class Allocator {
                 e = e == null ? freeExtents.firstEntry() : e;
                 for (; e != null; e = freeExtents.higherEntry(e.getKey())) {
                     long start = e.getKey() + SizeClasses.SLAB_BYTES - 1 & -SizeClasses.SLAB_BYTES;
-                    if (start + SizeClasses.SLAB_BYTES <= e.getKey() + (long) e.getValue() * UNIT) {
+                    if (start + SizeClasses.SLAB_BYTES <= e.getKey() + (long) e.getValue() * UNIT && mayUse(start)) {
                         carve(e.getKey(), e.getValue(), start, SLAB_UNITS);
                         slabHint = start;
                         return start;
@@ -281,7 +399,7 @@ final class Allocator {
                 long best = -1;
                 int bestLen = Integer.MAX_VALUE;
                 for (Map.Entry<Long, Integer> e : freeExtents.entrySet()) {
-                    if (e.getValue() >= n && e.getValue() < bestLen) {
+                    if (e.getValue() >= n && e.getValue() < bestLen && mayUse(e.getKey() + ((long) (e.getValue() - n) << UNIT_SHIFT))) {
                         best = e.getKey();
                         bestLen = e.getValue();
                         if (bestLen == n) {
@@ -305,6 +423,9 @@ final class Allocator {
     }
 
     private void grow() {
+        if (below == Thread.currentThread()) {
+            throw new PersistException.Full(heap.engine.medium.name() + ": no free space below offset " + ceiling);
+        }
         int next = heap.engine.superblock.segments;
         if ((next + 1L) << segmentShift > heap.maxSize) {
             throw new PersistException.Full(heap.engine.medium.name() + " is full: " + next + " segments of " + (1L << segmentShift)
@@ -326,7 +447,10 @@ final class Allocator {
             }
             return;
         }
-        int n = (int) (largeBytes + UNIT - 1 >>> UNIT_SHIFT);
+        releaseUnits(off, (int) (largeBytes + UNIT - 1 >>> UNIT_SHIFT));
+    }
+
+    private void releaseUnits(long off, int n) {
         synchronized (extents) {
             int[] us = units[(int) (off >>> segmentShift)];
             int i = (int) (off >>> UNIT_SHIFT) & unitsPerSegment - 1;

@@ -30,12 +30,89 @@ abstract class BlockScope {
     /** Weak, because a thread outlives heaps: the strong references are in {@link #blocks} and go with the heap. */
     private final ThreadLocal<WeakReference<Tx>> local = new ThreadLocal<>();
     private final Map<Thread, Tx> blocks = new ConcurrentHashMap<>();
-    /** Blocks open in any thread. A thread inside one sees at least its own increment, so 0 read plainly means: not in one. */
+    /**
+     * Blocks open in any thread, plus {@link #CLOSED} while no further one may begin. A thread inside one sees at least its
+     * own increment, so 0 read plainly means: not in one.
+     */
     @SuppressWarnings("unused")
     private int active;
+    private static final int CLOSED = 1 << 30;
+    final java.util.concurrent.atomic.LongAdder rollbacks = new java.util.concurrent.atomic.LongAdder();
+    private final Object gate = new Object();
+    /** The thread that alone may begin blocks, guarded by {@link #gate}. */
+    private volatile Thread exclusive;
 
     final boolean blocksOpen() {
         return active != 0;
+    }
+
+    /**
+     * Runs work that no block of another thread may overlap. Blocks that are open end first, new ones wait. Work that
+     * waits for a block of another thread would never end.
+     *
+     * @param millis how long to wait for open blocks
+     */
+    final <T> T exclusively(long millis, String what, Supplier<T> work) {
+        checkOpen();
+        if (inBlock()) {
+            throw new PersistException.Misuse(what + " inside a failure-atomic block");
+        }
+        long end = System.nanoTime() + millis * 1_000_000;
+        closeGate(end, what);
+        try {
+            return work.get();
+        } finally {
+            openGate();
+        }
+    }
+
+    private void closeGate(long end, String what) {
+        synchronized (gate) {
+            while (exclusive != null) {
+                waitAtGate();
+            }
+            exclusive = Thread.currentThread();
+        }
+        ACTIVE.getAndAdd(this, CLOSED);
+        while ((int) ACTIVE.getVolatile(this) != CLOSED) {
+            if (System.nanoTime() > end) {
+                openGate();
+                throw new PersistException.Misuse(what + ": blocks of other threads did not end in time");
+            }
+            java.util.concurrent.locks.LockSupport.parkNanos(50_000);
+        }
+    }
+
+    private void openGate() {
+        synchronized (gate) {
+            ACTIVE.getAndAdd(this, -CLOSED);
+            exclusive = null;
+            gate.notifyAll();
+        }
+    }
+
+    private void waitAtGate() {
+        boolean interrupted = false;
+        try {
+            gate.wait();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+            java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private void passGate() {
+        while ((int) ACTIVE.getAndAdd(this, 1) >= CLOSED && exclusive != Thread.currentThread()) {
+            ACTIVE.getAndAdd(this, -1);
+            synchronized (gate) {
+                if (exclusive != null) {
+                    waitAtGate();
+                }
+            }
+        }
     }
 
     final Acknowledger acks = new Acknowledger((HeapCore) this);
@@ -125,9 +202,9 @@ abstract class BlockScope {
                 t.depth = 0;
                 checkOpen();
             }
+            passGate();
             t.outerCurrent = CURRENT.get();
             CURRENT.set(self());
-            ACTIVE.getAndAdd(this, 1);
         }
         return t;
     }
@@ -150,7 +227,7 @@ abstract class BlockScope {
         try {
             if (t.failed) {
                 PersistException.Aborted a = t.aborted();
-                t.rollback();
+                rolledBack(t, t.failure);
                 throw a;
             }
             return t.commit();
@@ -171,10 +248,17 @@ abstract class BlockScope {
             return;
         }
         try {
-            t.rollback();
+            rolledBack(t, cause);
         } finally {
             ended(t);
         }
+    }
+
+    private void rolledBack(Tx t, Throwable cause) {
+        Events.Span span = Events.TO.begin(Events.Kind.ROLLBACK, self().name());
+        t.rollback();
+        rollbacks.increment();
+        span.end(0, 0, 0, String.valueOf(cause));
     }
 
     public Tx requireBlock() {

@@ -30,6 +30,8 @@ final class ClassInfo {
     final boolean recovers;
     final List<Layout.FieldInfo> fields;
     final int[] refOffsets;
+    /** Whether marking has nothing to do with its objects but to note them. */
+    final boolean leaf;
     final int[] valueOffsets;
     private Class<?> javaClass;
     private boolean atomic;
@@ -44,6 +46,7 @@ final class ClassInfo {
         this.recovers = recovers;
         this.fields = List.copyOf(fields);
         this.refOffsets = fields.stream().filter(f -> Layout.isReference(f.type())).mapToInt(Layout.FieldInfo::offset).toArray();
+        this.leaf = !recovers && (kind == Layout.Kind.BYTES || kind == Layout.Kind.FIXED && refOffsets.length == 0);
         this.valueOffsets = fields.stream().filter(f -> f.type() == 'V').mapToInt(Layout.FieldInfo::offset).toArray();
     }
 
@@ -104,6 +107,10 @@ final class ClassInfo {
                 throw new PersistException("resurrection failed", e);
             }
         };
+    }
+
+    boolean atomic() {
+        return atomic;
     }
 
     boolean resurrects() {

@@ -19,6 +19,7 @@ final class ClassTable {
     private volatile ClassInfo[] byId = new ClassInfo[64];
     private final Map<String, ClassInfo> byName = new TreeMap<>();
     private final Map<Class<?>, ClassInfo> byClass = new ConcurrentHashMap<>();
+    private final Map<String, Class<?>> aliases = new ConcurrentHashMap<>();
     private int next = ClassInfo.FIRST_USER;
 
     ClassTable(HeapCore heap) {
@@ -31,6 +32,10 @@ final class ClassTable {
         define(new ClassInfo(ClassInfo.ROOT_ARRAY, "<roots>", Layout.Kind.REFS, 0, false, List.of()));
     }
 
+    String heapName() {
+        return heap.name();
+    }
+
     private void define(ClassInfo c) {
         ClassInfo[] t = byId;
         if (c.id >= t.length) {
@@ -38,7 +43,8 @@ final class ClassTable {
         }
         t[c.id] = c;
         byId = t;
-        byName.put(c.name, c);
+        // While a migration is under way a name has several entries; the newest counts.
+        byName.merge(c.name, c, (a, b) -> a.id > b.id ? a : b);
         next = Math.max(next, c.id + 1);
     }
 
@@ -99,31 +105,51 @@ final class ClassTable {
     }
 
     private void requireSame(ClassInfo stored, Layout now) {
-        String what = heap.name() + ": class " + now.className + " does not match what the heap holds as " + stored.name + ": ";
-        if (stored.kind != now.kind) {
-            throw new PersistException.Incompatible(what + "it was " + stored.kind + " and is " + now.kind);
-        }
-        Map<String, Layout.FieldInfo> old = new TreeMap<>();
-        stored.fields.forEach(f -> old.put(f.name(), f));
-        for (Layout.FieldInfo f : now.fields) {
-            Layout.FieldInfo o = old.remove(f.name());
-            if (o == null) {
-                throw new PersistException.Incompatible(what + "field " + f.name() + " of type " + describe(f) + " is new");
-            }
-            if (o.type() != f.type() || !o.javaType().equals(f.javaType())) {
-                throw new PersistException.Incompatible(what + "field " + f.name() + " was " + describe(o) + " and is " + describe(f));
-            }
-            if (o.offset() != f.offset()) {
-                throw new PersistException.Incompatible(what + "field " + f.name() + " has moved");
-            }
-        }
-        if (!old.isEmpty()) {
-            throw new PersistException.Incompatible(what + "fields " + old.keySet() + " are gone");
+        String difference = SchemaChange.difference(stored, now);
+        if (difference != null) {
+            throw new PersistException.Incompatible(heap.name() + ": class " + now.className + " does not match what the heap holds as " + stored.name + ": "
+                    + difference + "; a heap is migrated when it is opened, by the classes it finds then: name this one in PHeapOptions.classes");
         }
     }
 
-    private static String describe(Layout.FieldInfo f) {
-        return f.javaType().isEmpty() ? String.valueOf(f.type()) : f.javaType();
+    /** The newest entry of every name, and those it supersedes. */
+    synchronized Collection<ClassInfo> everyVersion() {
+        List<ClassInfo> l = new ArrayList<>();
+        for (ClassInfo c : byId) {
+            if (c != null) {
+                l.add(c);
+            }
+        }
+        return l;
+    }
+
+    synchronized ClassInfo newest(String name) {
+        return byName.get(name);
+    }
+
+    /** Enters a further version of a class; objects of the older ones are to be rewritten. */
+    synchronized ClassInfo supersede(Layout l) {
+        return append(l.id, l.kind, l.size, l.recovers, l.fields);
+    }
+
+    /** Takes an entry that no object bears any more out of the chain. */
+    synchronized void forget(ClassInfo c) {
+        heap.system(() -> {
+            long holder = heap.meta;
+            long field = HeapCore.META_CLASSES;
+            for (long ref = heap.getLong(holder, field); ref != 0; ref = heap.getLong(holder, field)) {
+                long node = Header.offset(ref);
+                if (ClassInfo.parse((String) heap.getValue(node, 8), heap.name()).id == c.id) {
+                    heap.putLong(holder, field, heap.getLong(node, 0));
+                    heap.drop(heap.getLong(node, 8));
+                    heap.freeRaw(node);
+                    return;
+                }
+                holder = node;
+                field = 0;
+            }
+        });
+        byId[c.id] = null;
     }
 
     private ClassInfo append(String name, Layout.Kind kind, int size, boolean recovers, List<Layout.FieldInfo> fields) {
@@ -169,6 +195,16 @@ final class ClassTable {
         return loadByName(cut < 0 ? c.name : c.name.substring(0, cut));
     }
 
+    /** The Java class of a stored name, or null if there is none here. */
+    static Class<?> find(String name) {
+        ClassLoader l = Thread.currentThread().getContextClassLoader();
+        try {
+            return Class.forName(name, false, l != null ? l : ClassTable.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            return null; // it is needed, and missed by name, when an object of it is looked at
+        }
+    }
+
     Class<?> loadByName(String name) {
         for (Class<?> p : new Class<?>[] {byte.class, int.class, long.class}) {
             if (p.getName().equals(name)) {
@@ -183,16 +219,28 @@ final class ClassTable {
         }
     }
 
+    /** As {@link #bound(ClassInfo)}, when the Java class is known. */
+    ClassInfo bound(ClassInfo c, Class<?> k) {
+        if (forClass(k) != c) {
+            throw new PersistException.Incompatible(heap.name() + ": class " + c.name + " now persists as " + Layout.of(k).id);
+        }
+        return c;
+    }
+
+    /** Tells which Java class stands for an id that is not its name. */
+    void alias(String id, Class<?> k) {
+        aliases.put(id, k);
+    }
+
     /** The Java class of a stored one, loading and checking it on first need. */
     ClassInfo bound(ClassInfo c) {
         if (!c.bound()) {
-            Class<?> k = loadByName(c.name);
+            Class<?> k = aliases.get(c.name);
+            k = k != null ? k : loadByName(c.name);
             if (!PersistentObject.class.isAssignableFrom(k)) {
                 throw new PersistException.Incompatible(heap.name() + " holds objects of " + c.name + ", which is not persistent here; was it woven?");
             }
-            if (forClass(k) != c) {
-                throw new PersistException.Incompatible(heap.name() + ": class " + c.name + " now persists as " + Layout.of(k).id);
-            }
+            bound(c, k);
         }
         return c;
     }

@@ -105,6 +105,7 @@ final class DirectEngine extends Engine {
         for (int i = 0; i < fresh.size(); i++) {
             if (fresh.value(i) > 0) {
                 medium.writeBack(memory, fresh.word(i), fresh.value(i));
+                changed(fresh.word(i), fresh.value(i));
                 any = true;
             }
         }
@@ -120,6 +121,9 @@ final class DirectEngine extends Engine {
             recordLive = true;
             record.apply(memory, record.applyFrom);
             writeBack(record, record.applyFrom);
+            changed(record);
+            commits++;
+            committedBytes += record.total();
             medium.fence();
             return mine + 1;
         }
@@ -159,6 +163,7 @@ final class DirectEngine extends Engine {
     @Override
     void pwb(long off, long len) {
         medium.writeBack(memory, off, len);
+        changed(off, len);
     }
 
     @Override

@@ -17,6 +17,12 @@ abstract class Engine {
     final Superblock superblock;
     final Memory memory;
     private volatile Throwable poison;
+    /** Guarded by whatever makes commits serial. */
+    long commits;
+    long committedBytes;
+    final java.util.concurrent.atomic.LongAdder checkpoints = new java.util.concurrent.atomic.LongAdder();
+    /** Pages changed while a backup copies; null if none does. */
+    private volatile java.util.BitSet changes;
 
     /** What a replay found. */
     record Replay(int records, boolean torn) {
@@ -26,6 +32,50 @@ abstract class Engine {
         this.medium = medium;
         this.superblock = superblock;
         this.memory = medium.newMemory(superblock.segmentShift);
+    }
+
+    /** From now on remembers which pages change; returns those since the last call. */
+    final java.util.BitSet watchChanges() {
+        java.util.BitSet c = changes;
+        if (c == null) {
+            changes = new java.util.BitSet();
+            return new java.util.BitSet();
+        }
+        synchronized (c) {
+            java.util.BitSet taken = (java.util.BitSet) c.clone();
+            c.clear();
+            return taken;
+        }
+    }
+
+    final void stopWatching() {
+        changes = null;
+    }
+
+    /** To be called after memory changed, so that a page copied before is copied again. */
+    final void changed(long off, long len) {
+        java.util.BitSet c = changes;
+        if (c != null && len > 0) {
+            synchronized (c) {
+                c.set((int) (off >>> Backup.PAGE_SHIFT), (int) ((off + len - 1) >>> Backup.PAGE_SHIFT) + 1);
+            }
+        }
+    }
+
+    final void changed(Redo record) {
+        if (changes != null) {
+            record.forEach(Redo.HEADER, new Redo.Sink() {
+                @Override
+                public void bytes(long off, byte[] src, int pos, int len) {
+                    changed(off, len);
+                }
+
+                @Override
+                public void fill(long off, int len, long pattern) {
+                    changed(off, len);
+                }
+            });
+        }
     }
 
     abstract DurabilityReport.Engine kind();
@@ -84,6 +134,11 @@ abstract class Engine {
     abstract long logUsed();
 
     abstract long dirtyBytes();
+
+    /** How often the log was synced. */
+    long syncs() {
+        return 0;
+    }
 
     abstract void shutdown();
 

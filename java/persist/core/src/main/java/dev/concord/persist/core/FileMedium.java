@@ -155,6 +155,14 @@ public final class FileMedium extends Medium {
     }
 
     @Override
+    public void truncate(long size) throws IOException {
+        if (channel.size() > size) {
+            channel.truncate(size);
+            channel.force(true);
+        }
+    }
+
+    @Override
     public void read(long pos, ByteBuffer dst) throws IOException {
         while (dst.hasRemaining()) {
             int n = channel.read(dst, pos);

@@ -11,24 +11,25 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * One open heap: what proxies call. Owns the rule that every load and store of persistent data goes through here, and
- * decides in one place whether it is mediated by the thread's failure-atomic block or goes to memory.
+ * One open heap: what proxies call. Objects, references and values, in terms of the loads and stores of
+ * {@link HeapAccess}.
  *
  * <p>Thread rules: a block belongs to its thread. A block is atomic with respect to crashes, not isolated from other
  * threads: threads that share objects synchronise as for ordinary Java objects, and hold the lock until the block has
  * ended (lock outside, block inside), unless the heap was opened with object locks.
  */
-public final class HeapCore extends BlockScope {
+public final class HeapCore extends HeapAccess {
     static final WordSet NOTHING = new WordSet();
+    static final long GATE_MILLIS = 10_000;
     static final int META_CLASSES = 8;
     static final int META_ROOTS = 16;
     static final long META_MAGIC = 0x4154454d4d564e4aL;
     final Engine engine;
-    final Memory memory;
     final Allocator allocator;
     final ClassTable classes;
     final Values values;
@@ -36,21 +37,21 @@ public final class HeapCore extends BlockScope {
     final Roots roots;
     final long meta;
     final long maxSize;
-    final boolean readOnly;
-    private final ObjectLocks objectLocks;
     private final ThreadLocal<Map<Long, PersistentObject>> resurrecting = ThreadLocal.withInitial(HashMap::new);
     private final ThreadLocal<LongStack> lowLevelFrees = ThreadLocal.withInitial(() -> new LongStack(16));
+    final Forwarding forwarding = new Forwarding();
+    /** Whether the file may be longer than its content needs. */
+    volatile boolean compacted;
+    private final AtomicInteger lowLevelFreeCount = new AtomicInteger();
     private PHeap facade;
     private volatile boolean closed;
     private RecoveryReport recovery;
 
     HeapCore(Engine engine, PHeapOptions options) {
+        super(engine.memory, options);
         this.engine = engine;
-        this.memory = engine.memory;
         this.meta = Allocator.metaOffset(memory.shift());
         this.maxSize = options.maxSize();
-        this.readOnly = options.readOnly();
-        this.objectLocks = options.objectLocks() ? new ObjectLocks() : null;
         this.allocator = new Allocator(this);
         this.classes = new ClassTable(this);
         this.values = new Values(classes);
@@ -77,6 +78,7 @@ public final class HeapCore extends BlockScope {
                     : new DirectEngine(medium, sb, options.readOnly() ? Medium.Mapping.PRIVATE : direct);
             engine.map();
             HeapCore heap = new HeapCore(engine, options);
+            Events.Span span = Events.TO.begin(Events.Kind.OPEN, medium.name());
             if (create) {
                 engine.memory.putLong(heap.meta, META_MAGIC);
                 engine.touched(heap.meta, 8);
@@ -87,6 +89,9 @@ public final class HeapCore extends BlockScope {
                 // A table led outside the heap, or to what it cannot lead to: the file is damaged, not the program.
                 throw new PersistException.Damaged(medium.name() + ": the heap's own tables are damaged, " + e, e);
             }
+            RecoveryReport r = heap.recovery;
+            span.end(r.replayedRecords(), r.freed().values().stream().mapToLong(Long::longValue).sum(),
+                    r.migrated().values().stream().mapToLong(Long::longValue).sum(), r.clean() ? "clean" : "recovered");
             done = true;
             return heap;
         } finally {
@@ -98,6 +103,7 @@ public final class HeapCore extends BlockScope {
 
     // ---- identity -------------------------------------------------------------------------------------------------
 
+    @Override
     String name() {
         return engine.medium.name();
     }
@@ -148,125 +154,6 @@ public final class HeapCore extends BlockScope {
         return closed;
     }
 
-    // ---- loads and stores -----------------------------------------------------------------------------------------
-
-    private void lock(Tx t, long object) {
-        if (objectLocks != null) {
-            objectLocks.acquire(t, object);
-        }
-    }
-
-    public byte getByte(long o, int off) {
-        Tx t = tx();
-        if (t == null) {
-            return memory.getByte(o + off);
-        }
-        lock(t, o);
-        return (byte) t.read(o + off);
-    }
-
-    public short getShort(long o, int off) {
-        Tx t = tx();
-        if (t == null) {
-            return memory.getShort(o + off);
-        }
-        lock(t, o);
-        return (short) t.read(o + off);
-    }
-
-    public int getInt(long o, int off) {
-        Tx t = tx();
-        if (t == null) {
-            return memory.getInt(o + off);
-        }
-        lock(t, o);
-        return (int) t.read(o + off);
-    }
-
-    public long getLong(long o, long off) {
-        Tx t = tx();
-        if (t == null) {
-            return memory.getLong(o + off);
-        }
-        lock(t, o);
-        return t.readWord(o + off);
-    }
-
-    public void getBytes(long o, long off, byte[] dst, int pos, int len) {
-        Tx t = tx();
-        if (t == null) {
-            memory.getBytes(o + off, dst, pos, len);
-        } else {
-            lock(t, o);
-            t.readBytes(o + off, dst, pos, len);
-        }
-    }
-
-    private boolean inPlace(Tx t, long o) {
-        if (t == null) {
-            writable();
-            return true;
-        }
-        lock(t, o);
-        return t.isFresh(o);
-    }
-
-    void requireWritable() {
-        writable();
-    }
-
-    private void writable() {
-        checkOpen();
-        if (readOnly) {
-            throw new PersistException.Misuse(name() + " is open read-only");
-        }
-    }
-
-    public void putByte(long o, int off, byte v) {
-        Tx t = tx();
-        if (inPlace(t, o)) {
-            memory.putByte(o + off, v);
-        } else {
-            t.write(o + off, 1, v);
-        }
-    }
-
-    public void putShort(long o, int off, short v) {
-        Tx t = tx();
-        if (inPlace(t, o)) {
-            memory.putShort(o + off, v);
-        } else {
-            t.write(o + off, 2, v);
-        }
-    }
-
-    public void putInt(long o, int off, int v) {
-        Tx t = tx();
-        if (inPlace(t, o)) {
-            memory.putInt(o + off, v);
-        } else {
-            t.write(o + off, 4, v);
-        }
-    }
-
-    public void putLong(long o, long off, long v) {
-        Tx t = tx();
-        if (inPlace(t, o)) {
-            memory.putLong(o + off, v);
-        } else {
-            t.write(o + off, 8, v);
-        }
-    }
-
-    public void putBytes(long o, long off, byte[] src, int pos, int len) {
-        Tx t = tx();
-        if (inPlace(t, o)) {
-            memory.putBytes(o + off, src, pos, len);
-        } else {
-            t.writeBytes(o + off, src, pos, len);
-        }
-    }
-
     // ---- headers and allocation -----------------------------------------------------------------------------------
 
     private long header(long o) {
@@ -279,7 +166,18 @@ public final class HeapCore extends BlockScope {
     }
 
     public long payloadBytes(long o) {
-        return Header.bytes(header(o));
+        long h = header(o);
+        if (Header.classId(h) == 0 && !forwarding.isEmpty()) {
+            h = headerOfMoved(o, h);
+        }
+        return Header.bytes(h);
+    }
+
+    /** The header of the object that lay at this offset until a moment ago. */
+    private long headerOfMoved(long o, long h) {
+        int before = Header.generation(h) - 1 & Header.GENERATIONS - 1;
+        long n = forwarding.get(o | (long) before << 48);
+        return n == 0 ? h : header(Header.offset(n));
     }
 
     public boolean isAtomic(Class<?> c) {
@@ -413,13 +311,21 @@ public final class HeapCore extends BlockScope {
         while (!s.isEmpty()) {
             long bytes = s.pop();
             allocator.release(s.pop(), bytes);
+            lowLevelFreeCount.decrementAndGet();
         }
     }
 
     // ---- references and values ------------------------------------------------------------------------------------
 
     long refTo(long o) {
-        return Header.ref(o, header(o));
+        long h = header(o);
+        if (Header.classId(h) == 0 && !forwarding.isEmpty()) {
+            long n = forwarding.get(o | (long) (Header.generation(h) - 1 & Header.GENERATIONS - 1) << 48);
+            if (n != 0) {
+                return n;
+            }
+        }
+        return Header.ref(o, h);
     }
 
     long refTo(PObject v) {
@@ -442,6 +348,11 @@ public final class HeapCore extends BlockScope {
         return refTo(v);
     }
 
+    /** A reference to the object at this place. */
+    public long refAt(long o) {
+        return refTo(o);
+    }
+
     public PObject getRef(long o, long off) {
         return deref(getLong(o, off));
     }
@@ -451,8 +362,15 @@ public final class HeapCore extends BlockScope {
             return null;
         }
         long o = Header.offset(ref);
-        long h = header(o);
+        return deref(ref, o, header(o));
+    }
+
+    private PObject deref(long ref, long o, long h) {
         if (Header.classId(h) == 0 || Header.generation(h) != Header.refGeneration(ref)) {
+            long n = forwarding.get(ref);
+            if (n != 0) {
+                return deref(n);
+            }
             throw new PersistException.Dangling(name() + ": a reference leads to offset " + o + ", where the object was freed");
         }
         PersistentObject p = proxies.get(o);
@@ -462,7 +380,7 @@ public final class HeapCore extends BlockScope {
     private PObject resurrect(long o, long h) {
         ClassInfo c = classes.bound(classes.byId(Header.classId(h)));
         if (!c.resurrects()) {
-            return proxies.putIfAbsent(o, c.resurrect(this, o));
+            return entered(o, h, proxies.putIfAbsent(o, c.resurrect(this, o)));
         }
         // The proxy is seen by others only after resurrect() is done; by this thread, in a cycle of references, before.
         Map<Long, PersistentObject> mine = resurrecting.get();
@@ -480,7 +398,20 @@ public final class HeapCore extends BlockScope {
             restore(outer);
             mine.remove(o);
         }
-        return proxies.putIfAbsent(o, fresh);
+        return entered(o, h, proxies.putIfAbsent(o, fresh));
+    }
+
+    /** The object may have been moved while its proxy was made; then the mover did not see the proxy. */
+    private PersistentObject entered(long o, long h, PersistentObject p) {
+        if (Header.generation(header(o)) != Header.generation(h) && Internals.rawOffset(p) == o) {
+            proxies.remove(o);
+            long n = forwarding.get(Header.ref(o, h));
+            if (n != 0) {
+                return (PersistentObject) deref(n);
+            }
+            throw new PersistException.Dangling(name() + ": the object at offset " + o + " was freed or moved while it was looked up");
+        }
+        return p;
     }
 
     public void putRef(long o, long off, PObject v) {
@@ -522,6 +453,10 @@ public final class HeapCore extends BlockScope {
         long v = Header.offset(ref);
         long h = header(v);
         if (Header.classId(h) != ClassInfo.VALUE || Header.generation(h) != Header.refGeneration(ref)) {
+            long n = forwarding.get(ref);
+            if (n != 0) {
+                return valueBytes(n);
+            }
             throw new PersistException.Dangling(name() + ": a reference to a value leads to offset " + v + ", where there is none");
         }
         byte[] b = new byte[(int) Header.bytes(h)];
@@ -576,7 +511,12 @@ public final class HeapCore extends BlockScope {
     /** Whether the value behind the reference has exactly these bytes. */
     public boolean valueEquals(long ref, byte[] b) {
         long v = Header.offset(ref);
-        if (Header.bytes(header(v)) != b.length) {
+        long h = header(v);
+        if (Header.generation(h) != Header.refGeneration(ref)) {
+            long n = forwarding.get(ref);
+            return n != 0 && valueEquals(n, b);
+        }
+        if (Header.bytes(h) != b.length) {
             return false;
         }
         int i = 0;
@@ -608,7 +548,15 @@ public final class HeapCore extends BlockScope {
         if (ref == 0) {
             return null;
         }
-        return Header.classId(header(Header.offset(ref))) == ClassInfo.VALUE ? valueAt(ref) : deref(ref);
+        long o = Header.offset(ref);
+        long h = header(o);
+        if (Header.classId(h) == 0) {
+            long n = forwarding.get(ref);
+            if (n != 0) {
+                return fetch(n);
+            }
+        }
+        return Header.classId(h) == ClassInfo.VALUE ? valueAt(ref) : deref(ref, o, h);
     }
 
     /**
@@ -705,8 +653,53 @@ public final class HeapCore extends BlockScope {
             memory.putLong(allocator.descriptorOffset(o), 0);
         }
         pwbHeader(o, at);
+        lowLevelFreeCount.incrementAndGet();
         lowLevelFrees.get().push(o);
         lowLevelFrees.get().push(bytes);
+    }
+
+    public dev.concord.persist.HeapStatistics statistics() {
+        return new dev.concord.persist.HeapStatistics(engine.commits, engine.committedBytes, engine.syncs(), rollbacks.sum(), engine.checkpoints.sum(),
+                engine.logUsed(), engine.dirtyBytes(), engine.superblock.fileSize(), allocator.freeUnitBytes(), proxies.size());
+    }
+
+    boolean lowLevelFreesPending() {
+        return lowLevelFreeCount.get() != 0;
+    }
+
+    /** Moves objects together; see {@link Compactor}. */
+    public synchronized dev.concord.persist.CompactionReport compact(dev.concord.persist.Progress progress) {
+        requireWritable();
+        Events.Span span = Events.TO.begin(Events.Kind.COMPACTION, name());
+        dev.concord.persist.CompactionReport r = new Compactor(this, progress).run();
+        span.end(r.movedObjects(), r.freedBytes(), r.longestPauseMillis(), "");
+        return r;
+    }
+
+    /** Writes a copy of the heap as it is at one moment to another file; see {@link Backup}. */
+    public void backup(java.nio.file.Path target, dev.concord.persist.Progress progress) throws IOException {
+        checkOpen();
+        Events.Span span = Events.TO.begin(Events.Kind.BACKUP, name());
+        new Backup(this, progress).run(target);
+        span.end(engine.superblock.fileSize());
+    }
+
+    /** Objects that no root reaches. */
+    public dev.concord.persist.LeakReport leaks() {
+        return exclusively(GATE_MILLIS, "leaks", () -> new Unreachable(this).report());
+    }
+
+    /** Frees what neither a root nor a Java object reaches; returns the number of objects. */
+    public long reclaim() {
+        return exclusively(GATE_MILLIS, "reclaim", () -> new Unreachable(this).free());
+    }
+
+    /** Frees an object that no root reaches, and what only it kept; returns the number of objects. */
+    public long freeGraph(PObject top) {
+        return exclusively(GATE_MILLIS, "freeGraph", () -> {
+            refTo(top);
+            return new Unreachable(this).freeFrom(Internals.offset((PersistentObject) top));
+        });
     }
 
     // ---- life cycle -----------------------------------------------------------------------------------------------
@@ -738,8 +731,14 @@ public final class HeapCore extends BlockScope {
                 acks.close();
                 engine.shutdown();
                 if (!engine.isPoisoned() && !blocksOpen()) {
+                    if (compacted) {
+                        engine.superblock.segments = allocator.segmentsInUse();
+                    }
                     engine.superblock.state = Superblock.State.CLEAN;
                     engine.writeSuperblock();
+                    if (compacted) {
+                        engine.medium.truncate(engine.superblock.fileSize());
+                    }
                 }
             }
         } finally {

@@ -42,6 +42,28 @@ final class IdentityCache {
         return shards[h >>> 27].remove(off, h);
     }
 
+    /** Proxies entered, some of which may be gone. */
+    long size() {
+        long n = 0;
+        for (Shard s : shards) {
+            n += s.count;
+        }
+        return n;
+    }
+
+    /** Offsets of the objects that have a proxy now. */
+    void forEachLive(java.util.function.LongConsumer visit) {
+        for (Shard s : shards) {
+            for (Node head : s.table) {
+                for (Node n = head; n != null; n = n.next) {
+                    if (n.get() != null) {
+                        visit.accept(n.off);
+                    }
+                }
+            }
+        }
+    }
+
     private static final class Node extends WeakReference<PersistentObject> {
         final long off;
         final Node next;

@@ -13,7 +13,7 @@ import java.util.List;
  * Where the fields of a persistent class lie. Owns the rule that makes it a function of the class alone: the superclass's
  * fields first, then the class's own, widest first and otherwise in order of declaration, each aligned to its width.
  *
- * <p>A class says its fields in the static {@code $jnvm$fields}: {@code name:type[:javaType],...} with type a primitive's
+ * <p>A class says its fields in the static {@code $jnvm$fields}: {@code name:type[:javaType[:id]],...} with type a primitive's
  * descriptor letter, {@code L} for a reference to a persistent object or {@code V} for an immutable value owned by the
  * field. {@code [R} and {@code [B} instead declare an array of references or bytes. The weaver writes it; classes of this
  * library do it by hand.
@@ -40,11 +40,15 @@ public final class Layout {
     final String id;
     final Kind kind;
     final List<FieldInfo> fields;
+    /** Names in the source, by position; those of {@link #fields} are what the heap calls them. */
+    private final List<String> javaNames;
     final int size;
     final boolean failureAtomic;
     final boolean recovers;
 
-    private Layout(String className, String id, Kind kind, List<FieldInfo> fields, int size, boolean failureAtomic, boolean recovers) {
+    private Layout(String className, String id, Kind kind, List<FieldInfo> fields, List<String> javaNames, int size, boolean failureAtomic,
+            boolean recovers) {
+        this.javaNames = javaNames;
         this.className = className;
         this.id = id;
         this.kind = kind;
@@ -60,11 +64,10 @@ public final class Layout {
 
     /** Offset of a field declared by this very class; woven code keeps it in a constant. */
     public static int offset(Class<?> c, String name) {
-        List<FieldInfo> fs = of(c).fields;
-        for (int i = fs.size() - 1; i >= 0; i--) {
-            if (fs.get(i).name.equals(name)) {
-                return fs.get(i).offset;
-            }
+        Layout l = of(c);
+        int i = l.javaNames.lastIndexOf(name);
+        if (i >= 0) {
+            return l.fields.get(i).offset;
         }
         throw new PersistException.Misuse(c.getName() + " has no persistent field " + name);
     }
@@ -93,32 +96,35 @@ public final class Layout {
         boolean recovers = overrides(c, "recover");
         String own = declaration(c, "$jnvm$fields");
         if ("[R".equals(own) || "[B".equals(own)) {
-            return new Layout(c.getName(), id, own.equals("[R") ? Kind.REFS : Kind.BYTES, List.of(), 0, fa, recovers);
+            return new Layout(c.getName(), id, own.equals("[R") ? Kind.REFS : Kind.BYTES, List.of(), List.of(), 0, fa, recovers);
         }
         List<FieldInfo> fields = new ArrayList<>();
+        List<String> javaNames = new ArrayList<>();
         int at = 0;
         if (c.getSuperclass() != PersistentObject.class) {
             Layout parent = of(c.getSuperclass());
             if (parent.kind != Kind.FIXED) {
-                return new Layout(c.getName(), id, parent.kind, List.of(), 0, fa, recovers);
+                return new Layout(c.getName(), id, parent.kind, List.of(), List.of(), 0, fa, recovers);
             }
             fields.addAll(parent.fields);
+            javaNames.addAll(parent.javaNames);
             at = parent.size;
         }
         List<String[]> declared = new ArrayList<>();
         if (own != null && !own.isEmpty()) {
             for (String f : own.split(",")) {
-                declared.add(f.split(":", 3));
+                declared.add(f.split(":", 4));
             }
         }
         declared.sort(Comparator.comparingInt((String[] f) -> -width(f[1].charAt(0))));
         for (String[] f : declared) {
             int w = width(f[1].charAt(0));
             at = at + w - 1 & -w;
-            fields.add(new FieldInfo(f[0], f[1].charAt(0), f.length > 2 ? f[2] : "", at));
+            fields.add(new FieldInfo(f.length > 3 ? f[3] : f[0], f[1].charAt(0), f.length > 2 ? f[2] : "", at));
+            javaNames.add(f[0]);
             at += w;
         }
-        return new Layout(c.getName(), id, Kind.FIXED, Collections.unmodifiableList(fields), at + 7 & -8, fa, recovers);
+        return new Layout(c.getName(), id, Kind.FIXED, Collections.unmodifiableList(fields), javaNames, at + 7 & -8, fa, recovers);
     }
 
     private static String declaration(Class<?> c, String name) {

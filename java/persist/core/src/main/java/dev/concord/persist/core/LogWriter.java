@@ -11,8 +11,9 @@ import java.util.zip.CRC32C;
  * The write-ahead log: a ring in the file, addressed by an ever growing byte position, the lsn. Owns two invariants: a
  * record is awaited only after it and all before it were synced, and space is reused only behind the checkpoint.
  *
- * <p>Group commit without a timer: the first waiter writes and syncs everything pending while the next group gathers
- * behind it; the latency of the device is the batching window.
+ * <p>Group commit: the first waiter writes and syncs everything pending while the next group gathers behind it. Threads that
+ * were woken together come back one by one, so the first of them waits, a small part of what a sync takes, for as many as
+ * came before; a thread that is alone never waits.
  *
  * <p>Stale bytes never parse as records: a record names its lsn (which encodes the lap), the heap and the epoch of the
  * opening that wrote it.
@@ -36,6 +37,12 @@ final class LogWriter {
     private boolean flushing;
     private volatile long durable;
     private long syncs;
+    /** Records pending; written under {@link #lock}. */
+    private volatile int gathered;
+    /** Sizes of the last two groups and the duration of the last sync; the flushing thread's. */
+    private int lastGroup = 1;
+    private int groupBefore = 1;
+    private long syncNanos;
 
     LogWriter(Medium medium, Superblock sb, long start) {
         this.medium = medium;
@@ -117,6 +124,7 @@ final class LogWriter {
             pending.put((byte) 0);
         }
         next += total;
+        gathered++;
         return next;
     }
 
@@ -154,6 +162,7 @@ final class LogWriter {
                 flushing = true;
             }
             try {
+                gather();
                 flush();
             } catch (IOException | RuntimeException e) {
                 throw engine.poisoned("write of the log failed", e);
@@ -178,6 +187,22 @@ final class LogWriter {
         }
     }
 
+    /** Waits until the group is as large as the last ones were, an eighth of a sync at most. */
+    private void gather() {
+        int expected = Math.max(lastGroup, groupBefore);
+        if (gathered >= expected) {
+            return;
+        }
+        long end = System.nanoTime() + Math.min(syncNanos >> 3, 500_000);
+        while (gathered < expected && System.nanoTime() < end) {
+            if (syncNanos > 1_000_000) {
+                java.util.concurrent.locks.LockSupport.parkNanos(20_000);
+            } else {
+                Thread.yield();
+            }
+        }
+    }
+
     private void flush() throws IOException {
         ByteBuffer batch;
         long start;
@@ -191,9 +216,13 @@ final class LogWriter {
             pending.clear();
             pendingStart = next;
             spare = null;
+            groupBefore = lastGroup;
+            lastGroup = gathered;
+            gathered = 0;
         } finally {
             lock.unlock();
         }
+        Events.Span span = Events.TO.begin(Events.Kind.SYNC, medium.name());
         batch.flip();
         long pos = start % size;
         int total = batch.limit();
@@ -204,8 +233,11 @@ final class LogWriter {
             batch.limit(total);
             medium.write(Superblock.LOG_OFFSET, batch);
         }
+        long begin = System.nanoTime();
         medium.force();
+        syncNanos = System.nanoTime() - begin;
         syncs++;
+        span.end(total);
         durable = end;
         spare = batch.capacity() > 4 * FLUSH_AT ? ByteBuffer.allocateDirect(1 << 16) : batch;
     }

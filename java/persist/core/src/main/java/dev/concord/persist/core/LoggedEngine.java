@@ -142,8 +142,11 @@ final class LoggedEngine extends Engine {
         try {
             log.reserve(total, this, this::requestCheckpoint);
             lsn = log.append(record);
+            commits++;
+            committedBytes += total;
             markDirty(record);
             record.apply(memory, record.applyFrom);
+            changed(record);
             flush = log.wantsFlush();
         } finally {
             log.lock.unlock();
@@ -172,8 +175,9 @@ final class LoggedEngine extends Engine {
         return log.next();
     }
 
+    @Override
     long syncs() {
-        return log.syncs();
+        return log == null ? 0 : log.syncs();
     }
 
     @Override
@@ -221,6 +225,7 @@ final class LoggedEngine extends Engine {
         record.seal();
         log.append(record);
         markDirty(record);
+        changed(record);
         record.reset();
     }
 
@@ -268,6 +273,7 @@ final class LoggedEngine extends Engine {
     void checkpoint() {
         synchronized (checkpointLock) {
             checkUsable();
+            Events.Span span = Events.TO.begin(Events.Kind.CHECKPOINT, medium.name());
             long cut;
             BitSet pages;
             log.lock.lock();
@@ -290,6 +296,8 @@ final class LoggedEngine extends Engine {
                 throw poisoned("checkpoint failed", e);
             }
             log.advanceHead(cut);
+            checkpoints.increment();
+            span.end((long) pages.cardinality() << PAGE_SHIFT);
         }
     }
 

@@ -41,6 +41,17 @@ final class LongStack {
         }
     }
 
+    /** Removes every item from {@code from} up to, not including, {@code to}. */
+    void removeRange(long from, long to) {
+        int n = 0;
+        for (int i = 0; i < size; i++) {
+            if (items[i] < from || items[i] >= to) {
+                items[n++] = items[i];
+            }
+        }
+        size = n;
+    }
+
     /** Takes the oldest half away, for a worker that has none. */
     long[] takeHalf() {
         int n = size / 2;

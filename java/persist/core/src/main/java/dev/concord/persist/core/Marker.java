@@ -18,6 +18,16 @@ final class Marker {
         void bad(long holder, long at, long ref, String why);
     }
 
+    /** What one thread has to do, and what it has done without doing it later: objects that refer to nothing. */
+    private static final class Work {
+        final LongStack stack;
+        long leaves;
+
+        Work(int capacity) {
+            stack = new LongStack(capacity);
+        }
+    }
+
     private static final int SHARE_AT = 2048;
     private final HeapCore heap;
     private final Memory memory;
@@ -28,7 +38,9 @@ final class Marker {
     private final AtomicLong live = new AtomicLong();
     private final List<Long> recoverable = new ArrayList<>();
     private int workers;
+    private Thread first;
     private volatile Throwable failure;
+    private java.util.function.LongConsumer told = n -> { };
 
     Marker(HeapCore heap, BadReference onBad) {
         this.heap = heap;
@@ -70,19 +82,25 @@ final class Marker {
         }
     }
 
+    /** Calls back now and then with the number of objects marked, from one thread. */
+    void tell(java.util.function.LongConsumer whom) {
+        told = whom;
+    }
+
     void run(int threads) {
         workers = threads;
-        LongStack first = new LongStack(1024);
-        visit(heap.meta, heap.meta + HeapCore.META_CLASSES, first);
-        visit(heap.meta, heap.meta + HeapCore.META_ROOTS, first);
+        first = Thread.currentThread();
+        Work begin = new Work(1024);
+        visit(heap.meta, heap.meta + HeapCore.META_CLASSES, begin);
+        visit(heap.meta, heap.meta + HeapCore.META_ROOTS, begin);
         List<Thread> others = new ArrayList<>();
         for (int i = 1; i < threads; i++) {
-            Thread t = new Thread(() -> drainCatching(new LongStack(1024)), "jnvm-mark-" + i);
+            Thread t = new Thread(() -> drainCatching(new Work(1024)), "jnvm-mark-" + i);
             t.setDaemon(true);
             t.start();
             others.add(t);
         }
-        drainCatching(first);
+        drainCatching(begin);
         for (Thread t : others) {
             boolean joined = false;
             while (!joined) {
@@ -99,26 +117,42 @@ final class Marker {
         }
     }
 
-    private void drainCatching(LongStack stack) {
+    /** Marks an object and what it reaches besides, after {@link #run}. */
+    void also(long o) {
+        if (mark(o)) {
+            Work s = new Work(64);
+            s.stack.push(o);
+            workers = 1;
+            idle.set(0);
+            drain(s);
+        }
+    }
+
+    private void drainCatching(Work work) {
         try {
-            drain(stack);
+            drain(work);
         } catch (Throwable t) {
             failure = t;
         }
     }
 
-    private void drain(LongStack stack) {
+    private void drain(Work work) {
+        LongStack stack = work.stack;
         long n = 0;
         for (;;) {
             while (!stack.isEmpty()) {
-                scan(stack.pop(), stack);
+                scan(stack.pop(), work);
                 n++;
+                if ((n & 0xFFFFF) == 0 && Thread.currentThread() == first) {
+                    told.accept((n + work.leaves) * workers);
+                }
                 if (stack.size() > SHARE_AT && idle.get() > 0) {
                     shared.add(stack.takeHalf());
                 }
             }
             if (!refill(stack)) {
-                live.addAndGet(n);
+                live.addAndGet(n + work.leaves);
+                work.leaves = 0;
                 return;
             }
         }
@@ -142,19 +176,19 @@ final class Marker {
         return true;
     }
 
-    private void scan(long o, LongStack stack) {
+    private void scan(long o, Work work) {
         long h = memory.getLong(heap.allocator.headerOffset(o));
         ClassInfo c = heap.classes.byId(Header.classId(h));
         switch (c.kind) {
             case FIXED -> {
                 for (int off : c.refOffsets) {
-                    visit(o, o + off, stack);
+                    visit(o, o + off, work);
                 }
             }
             case REFS -> {
                 long n = Header.bytes(h);
                 for (long off = 0; off < n; off += 8) {
-                    visit(o, o + off, stack);
+                    visit(o, o + off, work);
                 }
             }
             case BYTES -> {
@@ -167,31 +201,35 @@ final class Marker {
         }
     }
 
-    private void visit(long holder, long at, LongStack stack) {
+    private void visit(long holder, long at, Work work) {
         long ref = memory.getLong(at);
         if (ref == 0) {
             return;
         }
-        String why = check(ref);
-        if (why != null) {
+        long o = Header.offset(ref);
+        long headerAt = heap.allocator.headerOffsetChecked(o);
+        long h = headerAt < 0 ? 0 : memory.getLong(headerAt);
+        ClassInfo c = heap.classes.byIdOrNull(Header.classId(h));
+        if (headerAt < 0 || c == null || !Header.valid(h) || Header.generation(h) != Header.refGeneration(ref) || !Header.sound(h)
+                || c.kind == Layout.Kind.FIXED && Header.bytes(h) < c.size) {
             synchronized (onBad) {
-                onBad.bad(holder, at, ref, why);
+                onBad.bad(holder, at, ref, why(ref, headerAt, h, c));
             }
             return;
         }
-        long o = Header.offset(ref);
         if (mark(o)) {
-            stack.push(o);
+            if (c.leaf) {
+                work.leaves++;
+            } else {
+                work.stack.push(o);
+            }
         }
     }
 
-    private String check(long ref) {
-        long o = Header.offset(ref);
-        long at = heap.allocator.headerOffsetChecked(o);
-        if (at < 0) {
+    private static String why(long ref, long headerAt, long h, ClassInfo c) {
+        if (headerAt < 0) {
             return "no object starts there";
         }
-        long h = memory.getLong(at);
         if (!Header.sound(h)) {
             return "header does not verify";
         }
@@ -201,10 +239,6 @@ final class Marker {
         if (Header.generation(h) != Header.refGeneration(ref)) {
             return "object was freed and its place used again";
         }
-        ClassInfo c = heap.classes.byIdOrNull(Header.classId(h));
-        if (c == null) {
-            return "class id " + Header.classId(h) + " is unknown";
-        }
-        return c.kind == Layout.Kind.FIXED && Header.bytes(h) < c.size ? "object is smaller than its class" : null;
+        return c == null ? "class id " + Header.classId(h) + " is unknown" : "object is smaller than its class";
     }
 }

@@ -20,6 +20,9 @@ public abstract class Medium implements AutoCloseable {
     /** Makes the file this long by writing zeros, so that a full disk is an exception here and not a fault later. */
     public abstract void extend(long size) throws IOException;
 
+    /** Cuts the file after this many bytes; nothing refers to what is cut. */
+    public abstract void truncate(long size) throws IOException;
+
     /** Fills the buffer from this position; a short file is an error. */
     public abstract void read(long pos, ByteBuffer dst) throws IOException;
 

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /**
  * Brings a heap from whatever a crash left to a state in which every invariant holds. Owns the order: replay of the log,
  * unit tables, class table, marking, nulling of references to what is not valid, freeing of what is not reachable, then
- * one step that makes all of it durable and retires the log. Every step only writes what a second run would write again,
+ * one step that makes all of it durable and retires the log; after that objects whose class changed are migrated. Every step only writes what a second run would write again,
  * so a crash inside recovery is repaired by running it anew.
  */
 final class Recovery {
@@ -36,7 +36,9 @@ final class Recovery {
         boolean clean = engine.superblock.state == Superblock.State.CLEAN;
         Engine.Replay replay = new Engine.Replay(0, false);
         if (!clean) {
+            options.progress().at("replay", 0, -1);
             replay = engine.replay();
+            options.progress().at("replay", replay.records(), replay.records());
         }
         if (heap.memory.getLong(heap.meta) != HeapCore.META_MAGIC) {
             throw heap.corrupt(heap.meta, "the meta unit does not start with its magic");
@@ -50,11 +52,14 @@ final class Recovery {
         List<Long> recoverable = List.of();
         if (!clean && options.recovery() == PHeapOptions.Recovery.COLLECT) {
             Marker marker = new Marker(heap, this::nullReference);
+            marker.tell(n -> options.progress().at("mark", n, -1));
             marker.run(options.recoveryThreads());
             live = marker.live();
+            options.progress().at("mark", live, live);
             recoverable = marker.recoverable();
             for (int s = 0; s < engine.superblock.segments; s++) {
                 heap.allocator.forEachObject(s, (off, at, header) -> sweep(marker, off, at, header));
+                options.progress().at("sweep", s + 1, engine.superblock.segments);
             }
             heap.allocator.rescan();
         }
@@ -62,10 +67,11 @@ final class Recovery {
             engine.finishRecovery();
         }
         heap.roots.load();
-        List<String> quarantined = heap.readOnly ? List.of() : recoverAll(recoverable);
-        quarantined = new ArrayList<>(quarantined);
+        Migrator migrator = new Migrator(heap, options.classes());
+        migrator.run();
+        List<String> quarantined = new ArrayList<>(heap.readOnly ? List.of() : recoverAll(recoverable.stream().map(migrator::now).toList()));
         quarantined.addAll(damage);
-        return new RecoveryReport(clean || created, replay.records(), replay.torn(), live, freed, nulled, nulledCount, quarantined,
+        return new RecoveryReport(clean || created, replay.records(), replay.torn(), live, freed, nulled, nulledCount, quarantined, migrator.migrated(),
                 (System.nanoTime() - begin) / 1_000_000);
     }
 

@@ -35,6 +35,12 @@ public final class Roots {
         }
     }
 
+    /** Reads everything anew, after nodes were moved. */
+    synchronized void reload() {
+        nodes.clear();
+        load();
+    }
+
     public synchronized List<String> names() {
         List<String> l = new ArrayList<>();
         nodes.forEach((name, node) -> {

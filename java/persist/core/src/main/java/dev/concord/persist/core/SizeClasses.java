@@ -72,6 +72,7 @@ final class SizeClasses {
 
     static boolean isSlotStart(int sizeClass, int offsetInSlab) {
         int d = offsetInSlab - FIRST[sizeClass];
-        return d >= 0 && d % SIZE[sizeClass] == 0 && d / SIZE[sizeClass] < SLOTS[sizeClass];
+        int slot = slot(sizeClass, offsetInSlab);
+        return d >= 0 && slot * SIZE[sizeClass] == d && slot < SLOTS[sizeClass];
     }
 }

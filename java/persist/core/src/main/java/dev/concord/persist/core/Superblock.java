@@ -50,6 +50,21 @@ public final class Superblock {
         return s;
     }
 
+    /** The superblock of a copy of this heap that needs no recovery. */
+    Superblock ofCopy() {
+        Superblock s = new Superblock();
+        s.uuid = uuid;
+        s.sequence = sequence;
+        s.epoch = epoch;
+        s.segmentShift = segmentShift;
+        s.segments = segments;
+        s.logSize = logSize;
+        s.dataOffset = dataOffset;
+        s.checkpointLsn = checkpointLsn;
+        s.created = created;
+        return s;
+    }
+
     long segmentSize() {
         return 1L << segmentShift;
     }

@@ -140,6 +140,11 @@ public final class Tx {
         return locks.contains(lock);
     }
 
+    /** The places freed so far are given out again by the caller, later. */
+    void keepFreed() {
+        freed.clear();
+    }
+
     /** Makes the block part of the heap's history; returns what to await. */
     long commit() {
         long lsn = 0;

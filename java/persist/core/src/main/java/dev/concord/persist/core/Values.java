@@ -275,8 +275,18 @@ final class Values {
         try {
             return shape.constructor.newInstance(args);
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            throw new PersistException("record " + c.getName() + " cannot be made from stored components " + parts.keySet(), e);
+            throw new PersistException.Incompatible(classes.heapName() + ": record " + c.getName() + " cannot be made from its stored components: "
+                    + mismatch(shape, args) + ", " + (e.getCause() != null ? e.getCause() : e));
         }
+    }
+
+    private static String mismatch(Shape shape, Object[] args) {
+        StringBuilder s = new StringBuilder();
+        for (int i = 0; i < args.length; i++) {
+            s.append(i == 0 ? "" : ", ").append(shape.components[i].getName()).append(" was ").append(args[i] == null ? "null" : args[i].getClass().getName())
+                    .append(" and is ").append(shape.components[i].getType().getName());
+        }
+        return s.toString();
     }
 
     private void writeArray(Object v, Bytes out) {
@@ -429,6 +439,10 @@ final class Values {
     private Object readEnum(Bytes in) {
         Class<?> c = classes.load(classes.byId(in.getShort() & 0xFFFF));
         String name = new String(in.getBytes(in.buf.length - in.at), StandardCharsets.UTF_8);
-        return Enum.valueOf((Class) c, name);
+        try {
+            return Enum.valueOf((Class) c, name);
+        } catch (IllegalArgumentException e) {
+            throw new PersistException.Incompatible(classes.heapName() + ": enum " + c.getName() + " has no constant " + name + " any more, which the heap holds");
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.concord.persist.collections;
 import com.google.common.collect.testing.ConcurrentMapTestSuiteBuilder;
 import com.google.common.collect.testing.ConcurrentNavigableMapTestSuiteBuilder;
 import com.google.common.collect.testing.ListTestSuiteBuilder;
+import com.google.common.collect.testing.NavigableSetTestSuiteBuilder;
 import com.google.common.collect.testing.QueueTestSuiteBuilder;
 import com.google.common.collect.testing.SetTestSuiteBuilder;
 import com.google.common.collect.testing.TestStringListGenerator;
@@ -10,6 +11,7 @@ import com.google.common.collect.testing.TestStringMapGenerator;
 import com.google.common.collect.testing.TestStringQueueGenerator;
 import com.google.common.collect.testing.TestStringSetGenerator;
 import com.google.common.collect.testing.TestStringSortedMapGenerator;
+import com.google.common.collect.testing.TestStringSortedSetGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.ListFeature;
@@ -27,6 +29,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.function.Supplier;
 import junit.framework.Test;
 import junit.framework.TestSuite;
@@ -81,6 +84,21 @@ public final class GuavaSuites {
             }
         }).named("PIndexMap").withFeatures(MapFeature.GENERAL_PURPOSE, MapFeature.ALLOWS_NULL_ENTRY_QUERIES, CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
                 CollectionSize.ANY).createTestSuite());
+        all.addTest(ConcurrentNavigableMapTestSuiteBuilder.using(new TestStringSortedMapGenerator() {
+            @Override
+            protected SortedMap<String, String> create(Map.Entry<String, String>[] entries) {
+                return fill(make(() -> new PTreeMap<String, String>()), entries);
+            }
+        }).named("PTreeMap").withFeatures(MapFeature.GENERAL_PURPOSE, MapFeature.ALLOWS_NULL_ENTRY_QUERIES, CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+                CollectionFeature.KNOWN_ORDER, CollectionSize.ANY).createTestSuite());
+        all.addTest(NavigableSetTestSuiteBuilder.using(new TestStringSortedSetGenerator() {
+            @Override
+            protected SortedSet<String> create(String[] elements) {
+                SortedSet<String> s = make(PTreeSet::new);
+                s.addAll(Arrays.asList(elements));
+                return s;
+            }
+        }).named("PTreeSet").withFeatures(CollectionFeature.GENERAL_PURPOSE, CollectionFeature.KNOWN_ORDER, CollectionSize.ANY).createTestSuite());
         all.addTest(ListTestSuiteBuilder.using(new TestStringListGenerator() {
             @Override
             protected List<String> create(String[] elements) {

@@ -9,6 +9,8 @@ import dev.concord.persist.collections.PHashSet;
 import dev.concord.persist.collections.PIndexMap;
 import dev.concord.persist.collections.PQueue;
 import dev.concord.persist.collections.PSkipListMap;
+import dev.concord.persist.collections.PTreeMap;
+import dev.concord.persist.collections.PTreeSet;
 import dev.concord.persist.sim.CrashExplorer;
 import dev.concord.persist.sim.CrashExplorer.Scenario;
 import java.io.IOException;
@@ -33,6 +35,8 @@ class CollectionCrashTest {
             case "hash" -> new PHashMap<String, Integer>();
             case "skiplist" -> new PSkipListMap<String, Integer>();
             case "index" -> new PIndexMap<String, Integer>();
+            case "tree" -> new PTreeMap<String, Integer>();
+            case "treeset" -> new PTreeSet<String>();
             case "list" -> new PArrayList<String>();
             case "set" -> new PHashSet<String>();
             case "queue" -> new PQueue<String>();
@@ -121,7 +125,8 @@ class CollectionCrashTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"hash,true", "hash,false", "skiplist,true", "skiplist,false", "index,true", "index,false", "list,true", "list,false", "set,true",
+    @CsvSource({"hash,true", "hash,false", "skiplist,true", "skiplist,false", "index,true", "index,false", "tree,true", "tree,false",
+        "treeset,true", "treeset,false", "list,true", "list,false", "set,true",
         "set,false", "queue,true", "queue,false"})
     void operations(String kind, boolean direct) throws IOException {
         for (int seed = 0; seed < SCALE; seed++) {

@@ -54,4 +54,10 @@ class CoreCrashTest {
     void roots(boolean direct) throws IOException {
         explore(CoreScenarios.roots(), direct, 4);
     }
+
+    @ParameterizedTest(name = "direct={0}")
+    @ValueSource(booleans = {true, false})
+    void compactions(boolean direct) throws IOException {
+        explore(CoreScenarios.compactions(), direct, 6);
+    }
 }

@@ -301,4 +301,47 @@ public final class CoreScenarios {
             }
         };
     }
+
+    /** Objects freed between objects that stay, then compacted: whatever the crash, the chain is what it was. */
+    public static Scenario compactions() {
+        return new Chain() {
+            @Override
+            public void setUp(PHeap heap) {
+                super.setUp(heap);
+                for (int i = 0; i < 500; i++) {
+                    int k = i;
+                    heap.atomic(() -> {
+                        Cell c = new Cell(k);
+                        c.name("n".repeat(150) + k);
+                        c.next(head(heap).next());
+                        head(heap).next(c);
+                    });
+                }
+                for (Cell c = head(heap); c != null; c = c.next()) {
+                    Cell before = c;
+                    heap.atomic(() -> {
+                        for (int n = 0; n < 7 && before.next() != null && before.next().next() != null; n++) {
+                            Cell gone = before.next();
+                            before.next(gone.next());
+                            heap.free(gone);
+                        }
+                    });
+                }
+            }
+
+            @Override
+            public int operations() {
+                return 2;
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                if (i == 0) {
+                    heap.compact();
+                } else {
+                    heap.atomic(() -> head(heap).amount(head(heap).amount() + 1));
+                }
+            }
+        };
+    }
 }

@@ -18,8 +18,11 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** SIGKILL under load: every acknowledged transfer is there, the sum is exact, nothing is left over. */
+@Execution(ExecutionMode.CONCURRENT)
 class KillTest {
     private static final int ROUNDS = Integer.getInteger("persist.kills", 100);
 

@@ -89,6 +89,14 @@ public final class SimMedium extends Medium {
         durable = Arrays.copyOf(durable, current.length);
     }
 
+    /** Taken to be on the medium at once: a crash before it leaves a longer file, which must not matter. */
+    @Override
+    public synchronized void truncate(long size) {
+        current = Arrays.copyOf(current, (int) Math.min(size, current.length));
+        durable = Arrays.copyOf(durable, current.length);
+        pending.keySet().removeIf(unit -> unit >= 0 ? (unit + 1) * LINE > size : -unit * SECTOR > size);
+    }
+
     @Override
     public synchronized void read(long pos, ByteBuffer dst) throws IOException {
         if (faults.readsLeft == 0) {

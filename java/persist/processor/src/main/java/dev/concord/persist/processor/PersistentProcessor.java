@@ -1,5 +1,6 @@
 package dev.concord.persist.processor;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import javax.annotation.processing.AbstractProcessor;
@@ -110,6 +111,11 @@ public final class PersistentProcessor extends AbstractProcessor {
 
     /** The reason why a type cannot persist, or null if it can. */
     private String whyNot(TypeMirror t) {
+        return whyNot(t, new HashSet<>());
+    }
+
+    /** @param records those that are being looked into: one may contain itself */
+    private String whyNot(TypeMirror t, Set<String> records) {
         if (t.getKind().isPrimitive() || t.getKind() == TypeKind.TYPEVAR) {
             return null;
         }
@@ -118,7 +124,7 @@ public final class PersistentProcessor extends AbstractProcessor {
             if (element.getKind() == TypeKind.DECLARED && isPersistent((DeclaredType) element)) {
                 return "an array of persistent objects is not one itself; use PArray or PArrayList";
             }
-            return whyNot(element);
+            return whyNot(element, records);
         }
         if (t.getKind() != TypeKind.DECLARED) {
             return t + " is no type that can be stored";
@@ -131,9 +137,12 @@ public final class PersistentProcessor extends AbstractProcessor {
             return null;
         }
         if (e.getKind() == ElementKind.RECORD) {
+            if (!records.add(name)) {
+                return null;
+            }
             for (var component : ElementFilter.recordComponentsIn(List.copyOf(e.getEnclosedElements()))) {
                 TypeMirror ct = component.asType();
-                String why = ct.getKind() == TypeKind.DECLARED && isPersistent((DeclaredType) ct) ? "a value cannot refer to an object" : whyNot(ct);
+                String why = ct.getKind() == TypeKind.DECLARED && isPersistent((DeclaredType) ct) ? "a value cannot refer to an object" : whyNot(ct, records);
                 if (why != null) {
                     return "component " + component.getSimpleName() + " of record " + name + ": " + why;
                 }

@@ -44,6 +44,10 @@ public final class Agent {
                 System.err.println("persist-weaver: " + e.getMessage());
                 // An exception here would let the unwoven class load; a class file that cannot be parsed does not.
                 return new byte[] {0};
+            } catch (IllegalArgumentException e) {
+                // What an exception from here says is lost. Whether the class should persist cannot be known.
+                System.err.println("persist-weaver: " + name + " is not woven, its class file cannot be read: " + e.getMessage());
+                return null;
             }
         }
     }

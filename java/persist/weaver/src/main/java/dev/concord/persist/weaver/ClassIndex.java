@@ -20,12 +20,13 @@ import org.objectweb.asm.Opcodes;
  */
 public final class ClassIndex {
     static final String PERSISTENT = "Ldev/concord/persist/Persistent;";
+    static final String FIELD_ID = "Ldev/concord/persist/FieldId;";
     static final String OBJECT = "java/lang/Object";
     static final String BASE = "dev/concord/persist/PersistentObject";
     static final String POBJECT = "dev/concord/persist/PObject";
 
-    /** One declared instance field. */
-    record FieldFacts(String name, String descriptor, boolean isTransient) {
+    /** One declared instance field; the id is what the heap calls it. */
+    record FieldFacts(String name, String descriptor, boolean isTransient, String id) {
     }
 
     /** One class file, as far as weaving needs it. */
@@ -145,13 +146,25 @@ public final class ClassIndex {
         @Override
         public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
             if ((access & Opcodes.ACC_STATIC) == 0) {
-                fields.put(name, new FieldFacts(name, descriptor, (access & Opcodes.ACC_TRANSIENT) != 0));
+                FieldFacts plain = new FieldFacts(name, descriptor, (access & Opcodes.ACC_TRANSIENT) != 0, name);
+                fields.put(name, plain);
+                return new FieldVisitor(Opcodes.ASM9) {
+                    @Override
+                    public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+                        return annotation.equals(FIELD_ID) ? new AnnotationVisitor(Opcodes.ASM9) {
+                            @Override
+                            public void visit(String key, Object id) {
+                                fields.put(name, new FieldFacts(name, descriptor, plain.isTransient, (String) id));
+                            }
+                        } : null;
+                    }
+                };
             } else if (name.equals(FieldCodec.FIELDS)) {
                 woven = true;
                 // A woven class keeps its persistent fields as text; its stripped fields are still what accesses name.
-                for (String f : value == null || value.toString().isEmpty() ? new String[0] : value.toString().split(",")) {
-                    String[] p = f.split(":", 3);
-                    fields.put(p[0], new FieldFacts(p[0], p.length > 2 && !p[2].isEmpty() ? p[2] : p[1], false));
+                for (String f : value == null || value.toString().isEmpty() || value.toString().startsWith("[") ? new String[0] : value.toString().split(",")) {
+                    String[] p = f.split(":", 4);
+                    fields.put(p[0], new FieldFacts(p[0], p.length > 2 && !p[2].isEmpty() ? p[2] : p[1], false, p.length > 3 ? p[3] : p[0]));
                 }
             }
             return null;

@@ -45,6 +45,7 @@ public final class Weaver {
         if (!facts.persistent() && !AccessRewriter.touchesPersistentFields(reader, index)) {
             return null;
         }
+        ElementStores.check(reader, index);
         ClassWriter writer = new ClassWriter(facts.persistent() ? null : reader, ClassWriter.COMPUTE_MAXS);
         ClassVisitor chain = facts.persistent() ? new Persistence(writer, facts) : new AccessRewriter(writer, index);
         reader.accept(chain, ClassReader.EXPAND_FRAMES);
@@ -133,8 +134,15 @@ public final class Weaver {
             for (FieldFacts f : persistent) {
                 FieldCodec c = codec(f);
                 text.append(text.isEmpty() ? "" : ",").append(f.name()).append(':').append(c.letter());
-                if (f.descriptor().length() > 1) {
-                    text.append(':').append(f.descriptor());
+                boolean renamed = !f.id().equals(f.name());
+                if (renamed && (f.id().isEmpty() || f.id().matches(".*[:,|].*"))) {
+                    throw new WeaveException(name() + "." + f.name() + ": \"" + f.id() + "\" cannot be the id of a field");
+                }
+                if (f.descriptor().length() > 1 || renamed) {
+                    text.append(':').append(f.descriptor().length() > 1 ? f.descriptor() : "");
+                }
+                if (renamed) {
+                    text.append(':').append(f.id());
                 }
             }
             int constant = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL | Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC;

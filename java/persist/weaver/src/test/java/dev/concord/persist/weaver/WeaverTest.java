@@ -291,6 +291,16 @@ class WeaverTest {
     }
 
     @Test
+    void aStoreToAnElementOfAnArrayFieldIsRefusedUnlessTheArrayIsPutBack() {
+        for (String lost : List.of("Direct", "Local", "Nested", "Filled", "Copied", "Foreign")) {
+            WeaveException e = assertThrows(WeaveException.class, () -> loader.woven(PACKAGE + "Elements$" + lost), lost);
+            assertTrue(e.getMessage().contains("Elements$" + lost + ".change, line ") && e.getMessage().contains("would be lost"), e.getMessage());
+        }
+        loader.woven(PACKAGE + "Elements$PutBack");
+        loader.woven(PACKAGE + "Elements$Reads");
+    }
+
+    @Test
     void lineNumbersStay() throws Throwable {
         Class<?> simple = load("Simple");
         try (PHeap heap = open()) {

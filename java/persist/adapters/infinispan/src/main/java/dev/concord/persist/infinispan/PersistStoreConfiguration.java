@@ -1,0 +1,42 @@
+package dev.concord.persist.infinispan;
+
+import dev.concord.persist.Durability;
+import org.infinispan.commons.configuration.BuiltBy;
+import org.infinispan.commons.configuration.ConfigurationFor;
+import org.infinispan.commons.configuration.attributes.AttributeDefinition;
+import org.infinispan.commons.configuration.attributes.AttributeSet;
+import org.infinispan.configuration.cache.AbstractStoreConfiguration;
+import org.infinispan.configuration.cache.AsyncStoreConfiguration;
+
+/** Where the heap of a {@link PersistStore} lies and what its writes survive. */
+@BuiltBy(PersistStoreConfigurationBuilder.class)
+@ConfigurationFor(PersistStore.class)
+public final class PersistStoreConfiguration extends AbstractStoreConfiguration<PersistStoreConfiguration> {
+    static final AttributeDefinition<String> LOCATION = AttributeDefinition.builder("location", null, String.class).immutable().build();
+    static final AttributeDefinition<Durability> DURABILITY = AttributeDefinition.builder("durability", Durability.POWER).immutable().build();
+
+    private enum Element { JNVM_STORE;
+        @Override
+        public String toString() {
+            return "jnvm-store";
+        }
+    }
+
+    PersistStoreConfiguration(AttributeSet attributes, AsyncStoreConfiguration async) {
+        super(Element.JNVM_STORE, attributes, async);
+    }
+
+    public static AttributeSet attributeDefinitionSet() {
+        return new AttributeSet(PersistStoreConfiguration.class, AbstractStoreConfiguration.attributeDefinitionSet(), LOCATION, DURABILITY);
+    }
+
+    /** Directory of the heap file, which is named after the cache. */
+    public String location() {
+        return attributes.attribute(LOCATION).get();
+    }
+
+    /** What a write survives once its stage has completed. */
+    public Durability durability() {
+        return attributes.attribute(DURABILITY).get();
+    }
+}

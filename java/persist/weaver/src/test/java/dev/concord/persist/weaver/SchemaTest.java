@@ -1,0 +1,197 @@
+package dev.concord.persist.weaver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.concord.persist.Durability;
+import dev.concord.persist.PHeap;
+import dev.concord.persist.PHeapOptions;
+import dev.concord.persist.PersistException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A class changes between two openings of one heap; the program's two versions are compiled and woven here. */
+class SchemaTest {
+    private static final String IMPORTS = "package app; import dev.concord.persist.*; import dev.concord.persist.collections.*; import java.util.*; ";
+    private static final String OLD = IMPORTS + """
+            @Persistent(fa = "public") public class Account {
+                public short number; public int cents; public float rate; public char kind; public Integer limit; public String owner; public String note;
+                public Account next; public boolean open;
+                public static void fill(PHeap heap) {
+                    PHashMap<String, Account> m = heap.root("accounts", PHashMap.class, PHashMap::new);
+                    Account[] last = new Account[1];
+                    for (int i = 0; i < 300; i++) {
+                        int k = i;
+                        heap.atomic(() -> {
+                            Account a = new Account();
+                            a.number = (short) -k; a.cents = 100 * k; a.rate = k / 4f; a.kind = (char) ('a' + k % 26); a.limit = k % 3 == 0 ? null : k;
+                            a.owner = "owner " + k; a.note = "note " + k; a.next = last[0]; a.open = k % 2 == 0;
+                            m.put("a" + k, a); last[0] = a;
+                        });
+                    }
+                }
+                public static String text(PHeap heap) {
+                    StringBuilder s = new StringBuilder();
+                    PHashMap<String, Account> m = (PHashMap<String, Account>) heap.root("accounts");
+                    for (int i = 0; i < 300; i++) {
+                        Account a = m.get("a" + i);
+                        s.append(a.number + " " + a.cents + " " + a.rate + " " + a.kind + " " + a.limit + " " + a.owner + " " + a.open + " "
+                            + (a.next == null ? -1 : a.next.number) + "\\n");
+                    }
+                    return s.toString();
+                }
+            }
+            """;
+    @TempDir
+    Path dir;
+
+    private Version version(String... sources) throws Exception {
+        Map<String, String> m = new java.util.HashMap<>();
+        for (String s : sources) {
+            String name = s.replaceAll("(?s).*?public (?:class|interface|enum|record) (\\w+).*", "$1");
+            m.put("app." + name, s);
+        }
+        return new Version(dir, m);
+    }
+
+    private PHeap open(Version v, Class<?>... classes) {
+        Thread.currentThread().setContextClassLoader(v);
+        return PHeap.open(dir.resolve("h"), PHeapOptions.defaults().segmentSize(1 << 20).logSize(256 << 10).durability(Durability.PROCESS).classes(classes));
+    }
+
+    private String filled() throws Throwable {
+        Version v1 = version(OLD);
+        try (PHeap heap = open(v1)) {
+            v1.call("app.Account", "fill", heap);
+            return (String) v1.call("app.Account", "text", heap);
+        }
+    }
+
+    private static void sound(PHeap heap) {
+        assertTrue(heap.core().check().sound(), () -> heap.core().check().problems().toString());
+        assertTrue(heap.core().check().unreachable().isEmpty(), () -> heap.core().check().unreachable().toString());
+    }
+
+    @Test
+    void fieldsAreAddedRemovedWidenedAndReordered() throws Throwable {
+        String before = filled();
+        // Wider: every account outgrows its place and moves, with the references in the map and in its neighbour.
+        Version v2 = version(OLD.replace("public short number; public int cents; public float rate; public char kind; public Integer limit; public String owner; public String note;",
+                "public Object limit; public String added = \"x\"; public long cents; public int number; public double rate; public int kind; public Long a1; public long a2;"
+                        + " public long a3 = 5; public long a4; public double a5; public CharSequence owner;").replace("+ a.kind +", "+ (char) a.kind +")
+                .replace("a.kind = (char) ('a' + k % 26)", "a.kind = 'a'").replace("a.note = \"note \" + k;", ""));
+        try (PHeap heap = open(v2)) {
+            assertEquals(Map.of("app.Account", 300L), heap.recovery().migrated());
+            assertEquals(before, v2.call("app.Account", "text", heap));
+            sound(heap);
+        }
+        try (PHeap heap = open(v2)) {
+            assertEquals(Map.of(), heap.recovery().migrated());
+            assertEquals(before, v2.call("app.Account", "text", heap));
+        }
+    }
+
+    @Test
+    void aSmallerClassStaysInPlaceAndBoxesWiden() throws Throwable {
+        String before = filled();
+        Version v2 = version(OLD.replace("public Integer limit;", "public Long limit;").replace("a.limit = k % 3 == 0 ? null : k;", "").replace("public String note;", "")
+                .replace("a.note = \"note \" + k;", "").replace("public int cents;", "public Integer cents;"));
+        try (PHeap heap = open(v2)) {
+            assertEquals(before, v2.call("app.Account", "text", heap));
+            sound(heap);
+        }
+    }
+
+    @Test
+    void fieldsAndClassesAreRenamedById() throws Throwable {
+        String before = filled();
+        String renamed = OLD.replace("@Persistent(fa = \"public\") public class Account", "@Persistent(fa = \"public\", id = \"app.Account\") public class Konto")
+                .replaceAll("\\bAccount\\b(?!\")", "Konto").replace("public int cents;", "@FieldId(\"cents\") public int pfennige;").replace("a.cents", "a.pfennige")
+                .replace("public Konto next;", "@FieldId(\"next\") public Konto naechstes;").replace("a.next", "a.naechstes");
+        Version v2 = version(renamed.replace("id = \"app.Konto\"", "id = \"app.Account\""));
+        Class<?> konto = v2.loadClass("app.Konto");
+        try (PHeap heap = open(v2, konto)) {
+            assertEquals(before, v2.call("app.Konto", "text", heap));
+            sound(heap);
+        }
+        try (PHeap heap = open(v2, konto)) {
+            assertEquals(Map.of(), heap.recovery().migrated());
+            assertEquals(before, v2.call("app.Konto", "text", heap));
+        }
+    }
+
+    @Test
+    void whatCannotBeCarriedIsRefusedByClassFieldAndTypes() throws Throwable {
+        String before = filled();
+        String[][] changes = {{"public int cents;", "public short cents;", "a.cents = 100 * k;", "field cents was int and is short"},
+            {"public String owner;", "public int owner;", "a.owner = \"owner \" + k;", "field owner was java.lang.String and is int"},
+            {"public Account next;", "public PByteArray next;", "a.next = last[0];", "field next was app.Account and is dev.concord.persist.collections.PByteArray"},
+            {"public boolean open;", "public int open;", "a.open = k % 2 == 0;", "field open was boolean and is int"}};
+        for (String[] c : changes) {
+            Version v2 = version(OLD.replace(c[0], c[1]).replace(c[2], "").replace("a.next.number", "0"));
+            PersistException e = assertThrows(PersistException.Incompatible.class, () -> open(v2));
+            assertTrue(e.getMessage().contains("class app.Account") && e.getMessage().contains(c[3]), e.getMessage());
+        }
+        Version v1 = version(OLD);
+        try (PHeap heap = open(v1)) {
+            assertEquals(before, v1.call("app.Account", "text", heap));
+            assertEquals(Map.of(), heap.recovery().migrated());
+        }
+    }
+
+    @Test
+    void aMethodMigratesWhatNoRuleCan() throws Throwable {
+        filled();
+        Version v2 = version(IMPORTS + """
+            @Persistent(fa = "public") public class Account {
+                public String owner; public String sum; public PArrayList<String> notes; public Account next; public long extra;
+                @Migrate void from(OldObject old) {
+                    sum = old.getLong("cents") + " cents at " + old.get("rate");
+                    notes = new PArrayList<>();
+                    notes.add(old.getString("note"));
+                    if (old.has("sum")) throw new IllegalStateException();
+                }
+                public static String text(PHeap heap) {
+                    PHashMap<String, Account> m = (PHashMap<String, Account>) heap.root("accounts");
+                    Account a = m.get("a7");
+                    return a.owner + ": " + a.sum + " " + a.notes + " " + a.next.owner + " " + m.size();
+                }
+            }
+            """);
+        try (PHeap heap = open(v2)) {
+            assertEquals("owner 7: 700 cents at 1.75 [note 7] owner 6 300", v2.call("app.Account", "text", heap));
+            sound(heap);
+        }
+        Version failing = version(OLD.replace("public int cents;", "public String cents;").replace("a.cents = 100 * k;", "")
+                .replace("public static void fill", "@Migrate public void bad(OldObject old) { throw new IllegalStateException(\"no\"); } public static void fill"));
+        PersistException e = assertThrows(PersistException.class, () -> open(failing));
+        assertTrue(e.getMessage().contains("app.Account.bad failed for the object at offset"), e.getMessage());
+        try (PHeap heap = open(v2)) {
+            assertEquals("owner 7: 700 cents at 1.75 [note 7] owner 6 300", v2.call("app.Account", "text", heap));
+            assertFalse(heap.recovery().migrated().isEmpty());
+        }
+    }
+
+    @Test
+    void recordsGainAndLoseComponentsAndEnumsMissConstantsByName() throws Throwable {
+        String holder = IMPORTS + "@Persistent(fa = \"public\") public class Holder { public Point p; public Colour c;"
+                + " public static void set(PHeap h) { Holder x = h.root(\"x\", Holder.class, Holder::new); x.p = new Point(1, \"one\"); x.c = Colour.RED; }"
+                + " public static String point(PHeap h) { return ((Holder) h.root(\"x\")).p.toString(); }"
+                + " public static String colour(PHeap h) { return ((Holder) h.root(\"x\")).c.toString(); } }";
+        Version v1 = version(holder, IMPORTS + "public record Point(int x, String name) { }", IMPORTS + "public enum Colour { RED, GREEN }");
+        try (PHeap heap = open(v1)) {
+            v1.call("app.Holder", "set", heap);
+        }
+        Version v2 = version(holder.replace("x.p = new Point(1, \"one\");", "").replace("Colour.RED", "Colour.GREEN"),
+                IMPORTS + "public record Point(double z, long x) { }", IMPORTS + "public enum Colour { GREEN }");
+        try (PHeap heap = open(v2)) {
+            assertEquals("Point[z=0.0, x=1]", v2.call("app.Holder", "point", heap));
+            PersistException e = assertThrows(PersistException.Incompatible.class, () -> v2.call("app.Holder", "colour", heap));
+            assertTrue(e.getMessage().contains("app.Colour has no constant RED"), e.getMessage());
+        }
+    }
+}
