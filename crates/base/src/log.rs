@@ -52,6 +52,7 @@ tag_sets! {
     ClassLoad = "class+load",
     ClassUnload = "class+unload",
     Coverage = "coverage",
+    Deopt = "deoptimization",
     Exceptions = "exceptions",
     Gc = "gc",
     GcHeap = "gc+heap",
@@ -60,6 +61,8 @@ tag_sets! {
     GcVerify = "gc+verify",
     GcZeal = "gc+zeal",
     Interpreter = "interpreter",
+    Jit = "jit",
+    JitCompilation = "jit+compilation",
     Jni = "jni+resolve",
     Layout = "layout",
     Library = "library",
@@ -181,8 +184,13 @@ pub fn configure(arg: &str) -> Result<(), String> {
         "stderr" => config.output = Output::Stderr,
         file => {
             let name = file.strip_prefix("file=").unwrap_or(file).replace("%p", &std::process::id().to_string());
-            let f = std::fs::File::create(&name)
-                .map_err(|e| format!("Error opening log file '{name}': {e}"))?;
+            let f = std::fs::File::create(&name).map_err(|e| {
+                let why = e.to_string();
+                let why = why.split(" (os error").next().unwrap_or_default();
+                format!(
+                    "Error opening log file '{name}': {why}\nInitialization of output 'file={name}' using options '(null)' failed."
+                )
+            })?;
             config.output = Output::File(f);
         }
     }

@@ -12,14 +12,16 @@ mod hotspot;
 mod parse;
 mod print;
 mod properties;
+mod ranges;
 
 pub use ergonomics::physical_memory;
 pub use flags::{Flags, Origin};
-pub use parse::parse;
+pub use parse::{parse, split};
 pub use print::flags_text;
 pub use properties::LauncherFacts;
 
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// Name of the VM as the property java.vm.name and warnings have it.
 pub const VM_NAME: &str = "Concord 64-Bit Server VM";
@@ -80,6 +82,8 @@ pub struct Options {
     pub properties: Vec<(String, String)>,
     pub assertions: Assertions,
     pub mode: Mode,
+    /// -agentlib, -agentpath, -javaagent, in their order.
+    pub agents: Vec<Agent>,
     /// -Xbootclasspath/a, separated by colons; empty if not given.
     pub boot_class_path_append: String,
     /// All options but those of -XX:Flags files, for RuntimeMXBean.getInputArguments.
@@ -96,6 +100,15 @@ pub struct Options {
     pub hooks: Hooks,
 }
 
+/// A library to load before the VM starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agent {
+    pub name: String,
+    /// The name is a path.
+    pub absolute: bool,
+    pub options: String,
+}
+
 /// Function addresses given in JavaVMInitArgs, 0 when absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hooks {
@@ -107,8 +120,10 @@ pub struct Hooks {
 /// Why the VM cannot start with these options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
-    /// Printed on stderr; JNI_CreateJavaVM returns an error.
+    /// Printed on stderr; JNI_CreateJavaVM returns an error. No line break follows a final space.
     Usage(String),
+    /// The same on stdout, where HotSpot prints what is no longer supported.
+    Unsupported(String),
     /// Printed on stdout behind `Error occurred during initialization of VM`; the process exits.
     Init(String),
     /// An option that asks for information was answered on stdout; the process exits with 0.
@@ -126,6 +141,16 @@ impl Options {
             Some(p) => p.1 = value.into(),
             None => self.properties.push((name.to_string(), value.into())),
         }
+    }
+    /// Appends to the boot class path, and says so in the property that the class library reads.
+    pub fn append_boot_class_path(&mut self, path: &str) {
+        let append = &mut self.boot_class_path_append;
+        if !append.is_empty() {
+            append.push(':');
+        }
+        append.push_str(path);
+        let all = format!(":{append}");
+        self.set_property("jdk.boot.class.path.append", all);
     }
     /// The -XX flags that are not at their default, as -XX:+PrintCommandLineFlags prints them.
     pub fn vm_flags(&self) -> Vec<String> {
@@ -163,16 +188,75 @@ pub fn parse_size(text: &str) -> Option<u64> {
     n.checked_mul(1 << shift)
 }
 
-static OPTIONS: OnceLock<Options> = OnceLock::new();
+/// The options in force: null until a VM is created, replaced as a whole when a manageable flag
+/// changes. Old ones stay: readers hold references to them for ever.
+static OPTIONS: AtomicPtr<Options> = AtomicPtr::new(std::ptr::null_mut());
+/// Writers, one after the other.
+static CHANGE: Mutex<()> = Mutex::new(());
 
 /// Makes the options of this process known; the first call counts, as there is one VM per process.
 pub fn install(o: Options) -> &'static Options {
-    OPTIONS.get_or_init(|| o)
+    let _one = CHANGE.lock().expect("options");
+    if OPTIONS.load(Ordering::Acquire).is_null() {
+        OPTIONS.store(Box::leak(Box::new(o)), Ordering::Release);
+    }
+    get()
 }
 /// The options of this process: the defaults until a VM is created.
 pub fn get() -> &'static Options {
     static DEFAULTS: OnceLock<Options> = OnceLock::new();
-    OPTIONS.get().unwrap_or_else(|| DEFAULTS.get_or_init(Options::default))
+    let p = OPTIONS.load(Ordering::Acquire);
+    // SAFETY: null or a leaked box.
+    if p.is_null() { DEFAULTS.get_or_init(Options::default) } else { unsafe { &*p } }
+}
+
+/// Changes the options in force: for agents, while the VM starts.
+pub fn change(f: impl FnOnce(&mut Options)) {
+    let _one = CHANGE.lock().expect("options");
+    let mut new = get().clone();
+    f(&mut new);
+    OPTIONS.store(Box::leak(Box::new(new)), Ordering::Release);
+}
+
+/// Why a flag cannot be set while the VM runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ManageError {
+    Unknown,
+    NotWriteable,
+    BadValue,
+}
+
+/// Sets a manageable flag while the VM runs.
+///
+/// # Errors
+/// Why not.
+pub fn manage(name: &str, value: &str) -> Result<(), ManageError> {
+    let Some(i) = flags::find(name) else {
+        return Err(if parse::is_hotspot_flag(name) { ManageError::NotWriteable } else { ManageError::Unknown });
+    };
+    let row = &flags::TABLE[i];
+    if row.kind != flags::Kind::Manageable {
+        return Err(ManageError::NotWriteable);
+    }
+    let value = match (row.ty, value) {
+        ("bool", "1") => "true",
+        ("bool", "0") => "false",
+        _ => value,
+    };
+    let _one = CHANGE.lock().expect("options");
+    let mut new = get().clone();
+    let in_range = match (row.range, <i64 as flags::FlagValue>::parse(value)) {
+        (Some((lo, hi)), Some(v)) => (lo..=hi).contains(&v),
+        _ => true,
+    };
+    if !in_range || !(row.set)(&mut new.flags, value) {
+        return Err(ManageError::BadValue);
+    }
+    if let Some(o) = new.origins.get_mut(i) {
+        *o = Origin::Management;
+    }
+    OPTIONS.store(Box::leak(Box::new(new)), Ordering::Release);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -43,7 +43,8 @@ pub fn identifier_len(text: &[u8], slashes: bool) -> usize {
         }
         i += 1;
     }
-    if at_start { 0 } else { i }
+    // A slash may be the last, as in HotSpot.
+    i
 }
 
 /// The package part of a binary name, empty for the unnamed package.

@@ -1,6 +1,10 @@
-//! The inline half of the collector's write barrier.
+//! The inline halves of what a reference store owes: publication and the collector's barrier.
 //!
-//! Invariant: a reference store into an object whose unlog bit is set goes through the heap room's
+//! Invariant of publication: no SHARED object refers to a LOCAL one. So a store for which
+//! [`must_publish`] holds goes through the heap room, which makes all that `value` reaches SHARED
+//! before it stores.
+//!
+//! Invariant of the collector's barrier: a reference store into an object whose unlog bit is set goes through the heap room's
 //! `store_ref`, which clears the bit and remembers the object; into any other object the store
 //! alone is enough for the collector. The bit table is MMTk's side metadata: one bit per 8 bytes.
 use crate::object::Obj;
@@ -20,4 +24,11 @@ pub fn must_log(target: Obj) -> bool {
     // SAFETY: the collector maps the table for every address that can hold an object.
     let byte = unsafe { AtomicU8::from_ptr((table + (a >> 6)) as *mut u8) }.load(Ordering::Relaxed);
     (byte >> ((a >> 3) & 7)) & 1 != 0
+}
+
+/// Whether storing `value` into `target` would show a LOCAL object to other threads. The two words
+/// may be read in either order: only the calling thread changes them between two safepoints.
+#[inline(always)]
+pub fn must_publish(target: Obj, value: Obj) -> bool {
+    !value.is_null() && !target.is_local() && value.is_local()
 }

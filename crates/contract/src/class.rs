@@ -2,7 +2,8 @@
 //!
 //! Invariant: what stands before [`Class::info`] is complete before the class is published to any
 //! engine, and only `state`, `init_thread`, the roots and the vtable's contents (by redefinition)
-//! change afterwards. A `Class` never moves and is never freed while code can name it.
+//! change afterwards. A `Class` never moves and is never freed while code can name it: `ClassRef` is
+//! `'static` because the collector finds whoever holds one (`concord_runtime::unload` says how).
 use crate::method::{CpEntry, Method, MethodRef};
 use crate::object::{BasicType, Obj};
 use crate::thread::Thread;
@@ -108,7 +109,10 @@ pub const DISPLAY: usize = 8;
 
 #[repr(C)]
 pub struct Class {
-    /// The id that new objects get; their header is `(layout_id as u64) << 32`.
+    /// The lock word that `new` gives: `LOCAL_BIT`, or 0 if the class's objects are SHARED from
+    /// birth. Together with `layout_id`, as one 64-bit word, the header: [`Class::new_header`].
+    pub birth: AtomicU32,
+    /// The id that new objects get.
     pub layout_id: AtomicU32,
     /// Bytes of an instance; 0 for arrays, interfaces and primitives.
     pub instance_size: AtomicU32,
@@ -151,6 +155,8 @@ pub struct Class {
     vtable_room: u32,
     /// The runtime's own part (`concord_runtime::ClassInfo`).
     pub info: AtomicPtr<()>,
+    /// Number of the last collection of the full heap that has seen an instance.
+    pub seen: AtomicU32,
     /// `vtable_len` entries follow the struct.
     vtable: [AtomicPtr<Method>; 0],
 }
@@ -173,6 +179,14 @@ pub mod flags {
     pub const RELAXED: u32 = 1 << 6;
     /// An interface, or inherits one, that has non-abstract non-static methods.
     pub const HAS_DEFAULTS: u32 = 1 << 7;
+    /// May be unloaded: its loader may, or it is a hidden class that its loader does not hold. Its
+    /// statics object may move in a collection of the full heap, so code that outlives a safepoint
+    /// must not keep addresses of its static fields, nor the class itself unless told of unloading.
+    pub const UNLOADABLE: u32 = 1 << 8;
+    /// Foreign code has ids of its methods or fields: their memory is never given back.
+    pub const IDS_OUT: u32 = 1 << 9;
+    /// Has been found unreachable; nothing but stale ids of foreign code names it any more.
+    pub const UNLOADED: u32 = 1 << 10;
 }
 
 // SAFETY: everything mutable in a class is atomic or set once.
@@ -186,6 +200,11 @@ impl PartialEq for Class {
     }
 }
 impl Eq for Class {}
+impl std::hash::Hash for Class {
+    fn hash<H: std::hash::Hasher>(&self, h: &mut H) {
+        std::ptr::hash(self, h)
+    }
+}
 impl std::fmt::Debug for Class {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Class({})", self.name)
@@ -216,11 +235,7 @@ impl Class {
     /// a class's methods name it before its vtable is known.
     pub fn allocate_with_room(init: ClassInit, room: usize) -> ClassRef {
         let n = init.vtable.len();
-        let layout = std::alloc::Layout::new::<Class>()
-            .extend(std::alloc::Layout::array::<AtomicPtr<Method>>(room.max(n)).expect("vtable size"))
-            .expect("class size")
-            .0
-            .pad_to_align();
+        let layout = Class::block(room.max(n));
         // Interfaces and arrays count as direct subclasses of Object for casts to classes.
         let depth = init.super_class.map_or(0, |s| s.depth + 1);
         // SAFETY: the memory is fresh and of the size of the struct and its vtable; every field is
@@ -233,6 +248,7 @@ impl Class {
                 display[depth as usize] = p;
             }
             p.write(Class {
+                birth: AtomicU32::new(0),
                 layout_id: AtomicU32::new(0),
                 instance_size: AtomicU32::new(init.instance_size),
                 state: AtomicU8::new(ClassState::Loaded as u8),
@@ -256,6 +272,7 @@ impl Class {
                 vtable_len: AtomicU32::new(n as u32),
                 vtable_room: room.max(n) as u32,
                 info: AtomicPtr::new(std::ptr::null_mut()),
+                seen: AtomicU32::new(0),
                 vtable: [],
             });
             let v = (*p).vtable.as_ptr() as *mut AtomicPtr<Method>;
@@ -263,6 +280,60 @@ impl Class {
                 v.add(i).write(AtomicPtr::new(*m as *const Method as *mut Method));
             }
             &*p
+        }
+    }
+
+    /// The header of an object that its thread has to itself: what `new` stores.
+    #[inline(always)]
+    pub fn new_header(&self) -> u64 {
+        const { assert!(std::mem::offset_of!(Class, layout_id) == std::mem::offset_of!(Class, birth) + 4) };
+        // SAFETY: two adjacent words, 8-aligned as the struct is; both change by whole-word stores,
+        // and only while no object of the class can be made (but for `birth`, where either value
+        // is right at any time).
+        unsafe { AtomicU64::from_ptr((&raw const self.birth).cast_mut().cast()) }.load(Ordering::Relaxed)
+    }
+    /// The header of an object that other threads may know from the start.
+    #[inline(always)]
+    pub fn shared_header(&self) -> u64 {
+        (self.layout_id.load(Ordering::Relaxed) as u64) << 32
+    }
+    /// A copy that stands for the class as it is now, for frames that go on running what a
+    /// redefinition replaces: same supers, mirror and statics, no method tables. Whoever makes it
+    /// gives it its `info` and registers its mirror as a root.
+    pub fn old_version(&self) -> ClassRef {
+        let memory = Box::<Class>::new_uninit();
+        // SAFETY: a byte copy into fresh memory that is never freed, so that what both own is freed
+        // by none; the copy has no vtable behind it, and says so.
+        unsafe {
+            let p = Box::into_raw(memory).cast::<Class>();
+            std::ptr::copy_nonoverlapping(self, p, 1);
+            (*p).vtable_len = AtomicU32::new(0);
+            (*p).vtable_room = 0;
+            &*p
+        }
+    }
+
+    fn block(room: usize) -> std::alloc::Layout {
+        std::alloc::Layout::new::<Class>()
+            .extend(std::alloc::Layout::array::<AtomicPtr<Method>>(room).expect("vtable size"))
+            .expect("class size")
+            .0
+            .pad_to_align()
+    }
+    /// Bytes of the class and its vtable.
+    pub fn block_bytes(&self) -> usize {
+        Class::block(self.vtable_room as usize).size()
+    }
+    /// Gives the memory of a class back, with what it owns directly.
+    ///
+    /// # Safety
+    /// [`Class::allocate`] made `class`, and nobody will name it again.
+    pub unsafe fn free(class: *mut Class) {
+        // SAFETY: by the caller's promise; the layout is the one that the block was made with.
+        unsafe {
+            let layout = Class::block((*class).vtable_room as usize);
+            std::ptr::drop_in_place(class);
+            std::alloc::dealloc(class.cast(), layout);
         }
     }
 

@@ -49,6 +49,25 @@ pub enum Implicit {
     IncompatibleClassChange,
 }
 
+/// How compiled code takes the place of an interpreter frame.
+#[derive(Clone, Copy, Debug)]
+pub struct OsrEntry {
+    /// A handler of the interpreter's convention that is given `code` as top of stack.
+    pub stub: *const (),
+    pub code: *const (),
+}
+
+/// What an engine tells of a pending exception while `frame::EVENTS` is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExceptionEvent {
+    /// It was thrown, or came back from native code, in the innermost frame.
+    Thrown,
+    /// The innermost frame handles it; `pc` is at the handler.
+    Caught,
+    /// The innermost frame is about to be left by it.
+    FrameLeft,
+}
+
 macro_rules! entries {
     ($($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)?;)*) => {
         /// The rows, as function pointers.
@@ -104,16 +123,47 @@ entries! {
     call_native(m: MethodRef, args: *const u64) -> JResult<u64>;
     /// Registers `o` for finalization (return from Object.<init>).
     register_finalizer(o: Obj) -> JResult<()>;
-    /// A heat counter ran out: at the entry of `m` (`word` = 0) or at a back edge to `word`.
-    heat_overflow(m: MethodRef, word: u32);
+    /// A heat counter ran out: at the entry of `m`, or at a back edge to `bci`. For a back edge,
+    /// compiled code that may take the innermost frame's place; its monitors are taken off the lock
+    /// stack then.
+    heat_overflow(m: MethodRef, bci: Option<u16>) -> Option<OsrEntry>;
     /// Verifies and links the class of `m`, at the latest possible moment before its code runs.
     prepare_code(m: MethodRef) -> JResult<()>;
     /// A 4- or 8-byte constant of `ldc`/`ldc2_w`: None if it must be resolved.
     numeric_constant(m: MethodRef, cp: u16) -> Option<(BasicType, u64)>;
     /// The reference store of the heap room: publication, store, fence, collector's barrier.
     store_ref(target: Obj, offset: usize, value: Obj);
-    /// A trace line for the instruction about to run (`-Xlog:interpreter+trace`), when switched on.
+    /// Tells of an exception, which is not pending meanwhile.
+    exception_event(what: ExceptionEvent, e: Obj);
+    /// Tells of a watched instruction about to run, or prints a line for it
+    /// (`-Xlog:interpreter=trace`).
     trace_bytecode(m: MethodRef, bci: u16, opcode: u8);
+}
+
+/// What the runtime tells the room that compiles.
+pub trait Tiers: Sync {
+    /// A heat counter of `m` ran out; as the row `heat_overflow`. The anchors are stored.
+    fn hot(&self, th: &Thread, m: MethodRef, bci: Option<u16>) -> Option<OsrEntry>;
+    /// `m` is about to get another body, at a stop: compiled code that has the old one is left, and
+    /// its frames stand for the method that `old` gives.
+    fn redefined(&self, m: MethodRef, old: &mut dyn FnMut() -> MethodRef);
+    /// The compiled entry of a method without compiled code.
+    fn compiled_entry(&self, m: &Method) -> *mut ();
+    /// `class` is in the hierarchy, and none of its methods has run: code that relied on there
+    /// being no such class must go. May stop the world.
+    fn class_published(&self, class: ClassRef);
+}
+static TIERS: OnceLock<&'static dyn Tiers> = OnceLock::new();
+
+pub fn set_tiers(t: &'static dyn Tiers) {
+    if TIERS.set(t).is_err() {
+        concord_base::bug!("tiers installed twice");
+    }
+}
+/// None if nothing is ever compiled.
+#[inline]
+pub fn tiers() -> Option<&'static dyn Tiers> {
+    TIERS.get().copied()
 }
 
 static RUNTIME: OnceLock<RuntimeEntries> = OnceLock::new();
@@ -138,16 +188,22 @@ pub trait Engine: Sync {
     /// Calls `m` with raw argument slots (receiver first, long and double in two slots). The
     /// result is the raw slot; Err if an exception is pending.
     fn invoke(&self, th: &Thread, m: &'static Method, args: &[u64]) -> JResult<u64>;
-    /// Gives a new method its entry: first call, native, abstract or method-handle intrinsic.
+    /// Gives a new method its entries: first call, native, abstract or method-handle intrinsic.
     fn install(&self, m: &'static Method);
     /// Byte offset in the class file's code of the instruction at `word`.
     fn bci_at(&self, m: &'static Method, word: *const u32) -> u16;
     /// Forgets quickened operands that name `class`'s layout or initialization state. Called at a
     /// stop.
     fn flush_class(&self, class: &'static Class);
+    /// `m` has another body from now on: forgets what was made of the old one, in `m` and wherever
+    /// it was inlined; frames that run the old body name a copy of `m` by now. Called at a stop.
+    fn replaced(&self, m: &'static Method);
     /// Tells where the fields are that lead from a method handle to its method; once, at boot,
     /// before the first method handle exists.
     fn set_method_handle_offsets(&self, offsets: crate::method::MhOffsets);
+    /// Forgets methods that will not be called again, and gives back what belongs to them. Called at
+    /// a stop, with the methods of unloaded classes.
+    fn forget(&self, methods: &[&'static Method]);
     /// Adjusts poll-on-entry for a thread after its `poll` word changed.
     fn attention(&self, th: &Thread);
 }

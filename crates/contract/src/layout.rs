@@ -4,7 +4,8 @@
 //! an object has that id. A class may have several ids in the course of its life (one per version
 //! of its field layout); the type is the class, never the id.
 use crate::class::{Class, ClassRef};
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, Ordering};
 
 /// How the collector walks an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +47,23 @@ pub const MAX_LAYOUTS: usize = 1 << 24;
 
 static LAYOUTS: AtomicPtr<Layout> = AtomicPtr::new(std::ptr::null_mut());
 static CLASSES: AtomicPtr<AtomicPtr<Class>> = AtomicPtr::new(std::ptr::null_mut());
+static MARKS: AtomicPtr<AtomicU8> = AtomicPtr::new(std::ptr::null_mut());
 static NEXT: AtomicU32 = AtomicU32::new(1);
+/// Ids whose classes were unloaded.
+static FREE: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-fn reserve(bytes: usize) -> *mut u8 {
+/// What a collection of the full heap must do at objects of a layout, beside visiting their slots.
+pub mod marks {
+    /// The class can be unloaded: its instances keep it.
+    pub const UNLOADABLE: u8 = 1;
+    /// java.lang.Class: the object keeps what belongs to the class that it stands for.
+    pub const MIRROR: u8 = 2;
+    /// java.lang.ClassLoader or a subclass: the object keeps the loader's classes.
+    pub const LOADER: u8 = 4;
+}
+
+/// Address space whose pages read as zero and appear when touched.
+pub(crate) fn reserve(bytes: usize) -> *mut u8 {
     // SAFETY: an anonymous private mapping at an address of the kernel's choice.
     let p = unsafe {
         libc::mmap(
@@ -68,6 +83,7 @@ fn reserve(bytes: usize) -> *mut u8 {
 pub fn init() {
     LAYOUTS.store(reserve(MAX_LAYOUTS * size_of::<Layout>()).cast(), Ordering::Release);
     CLASSES.store(reserve(MAX_LAYOUTS * 8).cast(), Ordering::Release);
+    MARKS.store(reserve(MAX_LAYOUTS).cast(), Ordering::Release);
 }
 
 /// Base of the layout table, for code that embeds it.
@@ -83,6 +99,9 @@ pub fn class_table() -> *const AtomicPtr<Class> {
 
 /// Hands out a new layout id; the entry is filled by [`set`] before the id is used.
 pub fn new_id() -> u32 {
+    if let Some(id) = FREE.lock().expect("free layout ids").pop() {
+        return id;
+    }
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     assert!((id as usize) < MAX_LAYOUTS, "more than 2^24 object layouts");
     id
@@ -95,6 +114,30 @@ pub fn set(id: u32, layout: Layout, class: &'static Class) {
         (table() as *mut Layout).add(id as usize).write(layout);
         (*class_table().add(id as usize)).store(class as *const Class as *mut Class, Ordering::Release);
     }
+}
+
+/// Takes ids back whose classes are unloaded; their next holders may be anything.
+///
+/// # Safety
+/// No object with such an id can be reached, and nobody remembers the ids.
+pub unsafe fn release_ids(ids: &[u32]) {
+    for id in ids {
+        // SAFETY: the tables are reserved for every id; by the caller's promise nobody reads it.
+        unsafe { (*MARKS.load(Ordering::Relaxed).add(*id as usize)).store(0, Ordering::Relaxed) };
+    }
+    FREE.lock().expect("free layout ids").extend_from_slice(ids);
+}
+
+/// Sets [`marks`] of `id`.
+pub fn set_marks(id: u32, bits: u8) {
+    // SAFETY: the table is reserved for every id.
+    unsafe { (*MARKS.load(Ordering::Relaxed).add(id as usize)).store(bits, Ordering::Release) };
+}
+/// The [`marks`] of an id found in a header.
+#[inline(always)]
+pub fn marks_of(id: u32) -> u8 {
+    // SAFETY: the table is reserved for every 24-bit id.
+    unsafe { (*MARKS.load(Ordering::Relaxed).add(id as usize)).load(Ordering::Relaxed) }
 }
 
 /// The layout of an id found in a header.

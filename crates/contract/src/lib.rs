@@ -8,19 +8,29 @@
 //! |---|---|
 //! | [`barrier`] | inline half of the write barrier |
 //! | [`object`] | header, references, typed access to the payload |
+//! | [`owner`] | whose a LOCAL object is, when that is checked |
 //! | [`layout`] | the table from layout id to size and reference map |
 //! | [`class`] | the VM's mirror of a Java class |
 //! | [`method`] | the VM's mirror of a Java method, call-site records, constant-pool cache |
 //! | [`thread`] | the thread block |
 //! | [`frame`] | the Java stack: frame header, walking |
+//! | [`code_table`] | from an address in machine code to its record |
+//! | [`compile_env`] | what a compiler asks about the program |
+//! | [`compiled`] | machine code of methods: convention, records, frame states, trait `Compiler` |
+//! | [`rows`] | what compiled code calls in the VM |
 //! | [`entries`] | rows that an engine calls in the runtime; the `Engine` trait the runtime calls |
 pub mod barrier;
 pub mod class;
+pub mod code_table;
+pub mod compile_env;
+pub mod compiled;
 pub mod entries;
 pub mod frame;
 pub mod layout;
 pub mod method;
 pub mod object;
+pub mod owner;
+pub mod rows;
 pub mod thread;
 
 pub use class::{Class, ClassKind, ClassRef, ClassState};

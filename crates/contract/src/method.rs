@@ -93,6 +93,9 @@ pub enum MhIntrinsic {
 pub struct Method {
     /// Interpreter entry: a handler with the interpreter's calling convention.
     pub entry: AtomicPtr<()>,
+    /// Entry with the convention of compiled code (see `compiled`): compiled code, or the adapter to
+    /// the interpreter.
+    pub compiled: AtomicPtr<()>,
     /// Translated words; null until the first call.
     pub code: AtomicPtr<u32>,
     /// Bytes of arguments on the Java stack, receiver included.
@@ -147,6 +150,11 @@ impl PartialEq for Method {
     }
 }
 impl Eq for Method {}
+impl std::hash::Hash for Method {
+    fn hash<H: std::hash::Hasher>(&self, h: &mut H) {
+        std::ptr::hash(self, h)
+    }
+}
 impl std::fmt::Debug for Method {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}.{}{}", self.class.name, self.name, self.descriptor)

@@ -231,6 +231,11 @@ impl Obj {
         // SAFETY: every object begins with its lock word; only atomic accesses are made to it.
         unsafe { AtomicU32::from_ptr(self.at(LOCK_OFFSET)) }
     }
+    /// Whether no thread but the calling one can reach the object.
+    #[inline(always)]
+    pub fn is_local(self) -> bool {
+        self.lock_word().load(Relaxed) & LOCAL_BIT != 0
+    }
     #[inline(always)]
     pub fn layout_id(self) -> u32 {
         self.get_u32(LAYOUT_OFFSET) & LAYOUT_ID_MASK

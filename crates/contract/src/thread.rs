@@ -6,10 +6,13 @@
 use crate::object::Obj;
 use crate::{JResult, Thrown};
 use std::cell::{Cell, UnsafeCell};
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI16, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// Entries of the hashed heat table.
 pub const HEAT: usize = 2048;
+/// Start value of a heat counter, and so the amount that an underflow stands for. Set before the
+/// first thread exists.
+pub static HEAT_PERIOD: AtomicI16 = AtomicI16::new(0x7fff);
 /// Bytes kept in the block for the collector's per-thread state (`mmtk::Mutator`).
 pub const MUTATOR_BYTES: usize = 4096;
 /// JNI local handles per thread: address space, touched as used.
@@ -65,8 +68,22 @@ pub struct Thread {
     pub limit: AtomicUsize,
     /// The real end, without attention.
     pub stack_limit: Cell<usize>,
-    /// Raw result of the last call that left the interpreter.
+    /// Raw result of the last call that left the interpreter, and of `Preserve` rows.
     pub result: Cell<u64>,
+    /// Compiled code compares its rsp with this after calls: not below it means that an exception
+    /// is pending (0), or that the frame's own code is invalid (the innermost such frame's rsp).
+    /// `usize::MAX` otherwise. Written by others only while the thread is stopped.
+    pub watermark: AtomicUsize,
+    /// What `watermark` is while no exception is pending.
+    pub invalid_mark: AtomicUsize,
+    /// rsp at the call by which compiled code entered the VM, its return address below it; 0 if the
+    /// innermost Java frame is on the Java stack.
+    pub anchor_sp: Cell<usize>,
+    /// Interpreter frames stand for compiled ones that are about to return to their adapter: the
+    /// interpreter goes on from the anchors.
+    pub rebuilt: Cell<bool>,
+    /// The objects locked by the interpreter frame that compiled code is about to replace.
+    pub osr_monitors: Cell<*const u64>,
     /// The pending exception, or null. A root.
     pub exception: Cell<Obj>,
     /// The java.lang.Thread object, or null before it is made. A root.
@@ -121,12 +138,14 @@ impl Thread {
     /// Makes a block with all anchors null; the runtime fills in stacks, mutator and tables.
     pub fn new_boxed() -> Box<Thread> {
         // SAFETY: all-zero bytes are a valid Thread: null pointers, zero numbers, null objects;
-        // the two fields that are not (the vector, the table's fill) are written before use.
+        // the fields that are not (the vector, the table's fill, the watermarks) are written before use.
         unsafe {
             let mut t = Box::<Thread>::new_zeroed();
             let p = t.as_mut_ptr();
             (&raw mut (*p).lock_stack).write(UnsafeCell::new(Vec::new()));
-            (&raw mut (*p).heat).write(UnsafeCell::new([0x7fff; HEAT]));
+            (&raw mut (*p).heat).write(UnsafeCell::new([HEAT_PERIOD.load(Ordering::Relaxed); HEAT]));
+            (&raw mut (*p).watermark).write(AtomicUsize::new(usize::MAX));
+            (&raw mut (*p).invalid_mark).write(AtomicUsize::new(usize::MAX));
             t.assume_init()
         }
     }

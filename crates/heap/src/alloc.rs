@@ -6,12 +6,16 @@
 //!
 //! Fast path: bump the pointer pair at [`Thread::bump`], store the header. Engines may inline it
 //! for objects of at most [`MAX_SMALL`] bytes; nothing else is to be done, valid-object bits are
-//! set lazily (`conservative`). All objects are born SHARED: the lock word is zero.
+//! set lazily (`conservative`).
+//!
+//! What bytecode asks for (`new`, arrays, clone, `Array.newInstance`) is born as its class says,
+//! which is LOCAL under `+VBD` for nearly all classes: the functions `*_local`. What the VM makes
+//! for itself or for others is born SHARED.
 use crate::binding::{collector, has_workers, heap, heap_thread};
-use crate::conservative;
+use crate::{allocated, conservative};
 use concord_contract::object::{LENGTH_OFFSET, array_base};
 use concord_contract::thread::ThreadState;
-use concord_contract::{Class, Obj, Thread};
+use concord_contract::{Class, Obj, Thread, owner};
 use mmtk::{AllocationSemantics, memory_manager};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -39,24 +43,18 @@ impl AllocError {
     }
 }
 
-/// A pair that every bump exceeds, and that nobody writes.
+/// A pair that every bump exceeds: every allocation comes here, to collect or to be stamped, and that nobody writes.
 static ALWAYS_FULL: [usize; 2] = [8, 0];
 
 /// The pair that fast paths use: [cursor, limit].
 pub(crate) fn bump_pointer(th: &Thread) -> *mut [usize; 2] {
-    if heap().options.zeal.alloc.is_some() { (&raw const ALWAYS_FULL).cast_mut() } else { real_bump_pointer(th) }
+    if heap().options.zeal.alloc.is_some() || owner::on() { (&raw const ALWAYS_FULL).cast_mut() } else { real_bump_pointer(th) }
 }
 
 /// The allocator's own pair, also when zeal hides it from fast paths.
 pub(crate) fn real_bump_pointer(th: &Thread) -> *mut [usize; 2] {
     // SAFETY: the offset lies within the mutator.
     unsafe { heap_thread(th).cast::<u8>().add(heap().bump_offset).cast() }
-}
-
-/// Header of a new object of `class`.
-#[inline(always)]
-fn header(class: &Class) -> u64 {
-    (class.layout_id.load(Relaxed) as u64) << 32
 }
 
 /// `size` zeroed bytes (a multiple of 8), or 0.
@@ -96,6 +94,7 @@ pub unsafe fn alloc_slow(th: &Thread, size: usize) -> usize {
     concord_safepoint::record_context(th);
     // SAFETY: the thread's own state; `at` is fresh memory or null.
     unsafe {
+        allocated::settle(th);
         zeal(th);
         let mutator = &mut (*heap_thread(th)).mutator;
         if size > MAX_SMALL {
@@ -108,12 +107,14 @@ pub unsafe fn alloc_slow(th: &Thread, size: usize) -> usize {
                 crate::uncommit::note(at.as_usize());
                 let object = crate::slot::reference(at.as_usize());
                 memory_manager::post_alloc(mutator, object, size, AllocationSemantics::Los);
+                allocated::add(th, size);
             }
             return at.as_usize();
         }
         let at = memory_manager::alloc(mutator, size, 8, 0, AllocationSemantics::Default).as_usize();
         if at != 0 {
             conservative::record(th, at, size);
+            allocated::add(th, size);
         }
         at
     }
@@ -146,9 +147,18 @@ fn zeal(th: &Thread) {
     }
 }
 
-/// A new instance of `class`, all fields zero; None when the heap is exhausted.
+/// A new SHARED instance of `class`, all fields zero; None when the heap is exhausted.
 #[inline(always)]
 pub fn alloc_instance(th: &Thread, class: &Class) -> Option<Obj> {
+    instance(th, class, class.shared_header())
+}
+/// A new instance for the calling thread's own bytecode.
+#[inline(always)]
+pub fn alloc_instance_local(th: &Thread, class: &Class) -> Option<Obj> {
+    instance(th, class, class.new_header())
+}
+#[inline(always)]
+fn instance(th: &Thread, class: &Class, header: u64) -> Option<Obj> {
     let size = class.instance_size.load(Relaxed) as usize;
     debug_assert!(size >= 8, "{class:?} has no instances");
     // SAFETY: the header is stored at once.
@@ -157,9 +167,18 @@ pub fn alloc_instance(th: &Thread, class: &Class) -> Option<Obj> {
         if at == 0 {
             return None;
         }
-        *(at as *mut u64) = header(class);
-        Some(Obj::from_addr(at))
+        *(at as *mut u64) = header;
+        Some(own(th, Obj::from_addr(at)))
     }
+}
+
+/// Notes whose a LOCAL object is, if that is checked.
+#[inline(always)]
+fn own(th: &Thread, o: Obj) -> Obj {
+    if owner::on() && o.is_local() {
+        owner::stamp(th, o);
+    }
+    o
 }
 
 /// A new zeroed object with a layout of its own: the holders of static fields. `size` is what the
@@ -183,12 +202,24 @@ pub const fn array_bytes(len: usize, shift: u32) -> usize {
     (array_base(shift) + (len << shift) + 7) & !7
 }
 
-/// A new array of class `class` with `len` zero elements.
+/// A new SHARED array of class `class` with `len` zero elements.
 ///
 /// # Errors
 /// What the OutOfMemoryError says.
 #[inline]
 pub fn alloc_array(th: &Thread, class: &Class, len: usize) -> Result<Obj, AllocError> {
+    array(th, class, len, class.shared_header())
+}
+/// A new array for the calling thread's own bytecode.
+///
+/// # Errors
+/// What the OutOfMemoryError says.
+#[inline]
+pub fn alloc_array_local(th: &Thread, class: &Class, len: usize) -> Result<Obj, AllocError> {
+    array(th, class, len, class.new_header())
+}
+#[inline(always)]
+fn array(th: &Thread, class: &Class, len: usize, header: u64) -> Result<Obj, AllocError> {
     debug_assert!(class.is_array(), "{class:?} is no array class");
     if len > MAX_ARRAY_LENGTH {
         return Err(AllocError::ArrayTooLarge);
@@ -199,8 +230,8 @@ pub fn alloc_array(th: &Thread, class: &Class, len: usize) -> Result<Obj, AllocE
         if at == 0 {
             return Err(AllocError::HeapSpace);
         }
-        *(at as *mut u64) = header(class);
+        *(at as *mut u64) = header;
         *((at + LENGTH_OFFSET) as *mut u32) = len as u32;
-        Ok(Obj::from_addr(at))
+        Ok(own(th, Obj::from_addr(at)))
     }
 }

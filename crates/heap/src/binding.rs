@@ -13,7 +13,7 @@ use concord_contract::Thread;
 use concord_contract::barrier::UNLOG_TABLE;
 use concord_contract::thread::MUTATOR_BYTES;
 use mmtk::plan::BarrierSelector;
-use mmtk::util::alloc::AllocatorInfo;
+use mmtk::util::alloc::{AllocatorInfo, AllocatorSelector};
 use mmtk::util::opaque_pointer::{OpaquePointer, VMMutatorThread, VMThread};
 use mmtk::util::Address;
 use mmtk::vm::{ObjectModel, VMBinding};
@@ -82,6 +82,10 @@ pub struct HeapThread {
     /// Allocations until the next zeal collection, and collections so far.
     pub zeal_countdown: u32,
     pub zeal_collections: u32,
+    /// Objects that the thread is publishing (`publish`). Roots.
+    pub walk: crate::publish::Walk,
+    /// What the thread has allocated (`allocated`).
+    pub account: crate::allocated::Account,
 }
 
 const _: () = assert!(size_of::<HeapThread>() <= MUTATOR_BYTES && align_of::<HeapThread>() <= 64);
@@ -113,6 +117,9 @@ pub fn init(options: HeapOptions) -> Result<(), String> {
     // The clock of soft references.
     concord_base::log::start_clock();
     let builder = options.builder()?;
+    if options.zeal.owners {
+        concord_contract::owner::switch_on();
+    }
     crate::cards::init()?;
     let mmtk: &'static MMTK<Concord> = Box::leak(memory_manager::mmtk_init::<Concord>(&builder));
     let selector = memory_manager::get_allocator_mapping(mmtk, AllocationSemantics::Default);
@@ -157,7 +164,14 @@ pub fn attach(th: &Thread) {
         // SAFETY: the storage is this room's, large and aligned enough, and nothing lives there;
         // a mutator may be moved, nobody keeps its address between binding and registration.
         unsafe {
-            at.write(HeapThread { mutator: *mutator, runs: Vec::new(), zeal_countdown: 0, zeal_collections: 0 });
+            at.write(HeapThread {
+                mutator: *mutator,
+                runs: Vec::new(),
+                zeal_countdown: 0,
+                zeal_collections: 0,
+                walk: crate::publish::Walk::default(),
+                account: crate::allocated::Account::default(),
+            });
         }
         th.bump.set(crate::alloc::bump_pointer(th));
     });
@@ -167,12 +181,33 @@ pub fn attach(th: &Thread) {
 pub fn detach(th: &Thread) {
     concord_safepoint::unregister_with(th, || {
         crate::conservative::adopt_runs(th);
+        crate::allocated::close(th);
         th.bump.set(std::ptr::null_mut());
         // SAFETY: the thread is attached, and after this its storage is dead.
         unsafe {
             let at = heap_thread(th);
             memory_manager::destroy_mutator(&mut (*at).mutator);
+            drop_allocators(&mut (*at).mutator);
             std::ptr::drop_in_place(at);
         }
     });
+}
+
+/// Drops what MMTk leaves out: a mutator keeps its allocators in uninitialized-by-type storage, so
+/// dropping it frees none of what they share.
+///
+/// # Safety
+/// The mutator is destroyed and only its own drop follows.
+unsafe fn drop_allocators(mutator: &mut Mutator<Concord>) {
+    use AllocationSemantics::{Code, Default, Immortal, LargeCode, Los, NonMoving, ReadOnly};
+    let mut done = Vec::new();
+    for semantics in [Default, Immortal, Los, Code, ReadOnly, LargeCode, NonMoving] {
+        let selector = memory_manager::get_allocator_mapping(collector(), semantics);
+        if selector == AllocatorSelector::None || done.contains(&selector) {
+            continue;
+        }
+        done.push(selector);
+        // SAFETY: the plan made an allocator for every selector it maps to; each is dropped once.
+        unsafe { std::ptr::drop_in_place(mutator.allocator_mut(selector)) };
+    }
 }

@@ -3,22 +3,19 @@
 //! Invariant: between `stop_all_mutators` and `resume_mutators` this room holds the one proof
 //! ([`Stopped`]) that the world stands still.
 use crate::binding::{Concord, collector, has_workers, heap, heap_thread, mutator_tls, thread_of};
-use crate::{conservative, gc_log, references, roots, uncommit, verify};
+use crate::{conservative, gc_log, live, references, roots, uncommit, verify};
 use concord_contract::Thread;
 use concord_safepoint::Stopped;
 use mmtk::Mutator;
 use mmtk::memory_manager;
-use mmtk::util::Address;
 use mmtk::util::alloc::AllocationError;
+use mmtk::util::heap::GCTriggerPolicy;
 use mmtk::util::opaque_pointer::*;
 use mmtk::vm::{Collection, GCThreadContext};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
 
 pub struct Pauses;
-
-/// Its address stands for "a collector thread".
-pub static WORKER: u8 = 0;
 
 static STOPPED: Mutex<Option<Stopped>> = Mutex::new(None);
 static FULL_COLLECTIONS: AtomicU64 = AtomicU64::new(0);
@@ -77,8 +74,13 @@ impl Collection<Concord> for Pauses {
         let reason = if cause == Cause::SystemGc { "GenCollectFull" } else { "GenCollectForAllocation" };
         let proof = concord_safepoint::begin_gc_stop(reason);
         gc_log::begin(cause);
+        live::begin();
+        roots::provider().gc_started();
         conservative::gather(&proof, true);
         references::prepare();
+        let full = is_full();
+        roots::provider().begin(full);
+        crate::scanning::trace_classes(full);
         for th in proof.threads() {
             // SAFETY: the thread is stopped and stays attached until the world is resumed.
             visitor(unsafe { &mut (*heap_thread(&*(th as *const Thread))).mutator });
@@ -91,13 +93,15 @@ impl Collection<Concord> for Pauses {
             concord_base::bug!("the collector resumes a world that it has not stopped");
         };
         conservative::forget();
-        let clock = references::finish();
+        let clock = references::finish(&proof);
         if is_full() {
             FULL_COLLECTIONS.fetch_add(1, SeqCst);
+            live::end_full();
         }
         let info = gc_log::end(is_full(), clock);
-        if info.full && uncommit::is_worth_it(gc_log::most_since_uncommit(info.before), info.after) {
-            gc_log::uncommitted(info.after);
+        let pages = gc_log::used_pages();
+        if info.full && uncommit::is_worth_it(gc_log::most_since_uncommit(info.pages_before), pages) {
+            gc_log::uncommitted(pages);
             uncommit::uncommit();
         }
         if heap().options.zeal.verify {
@@ -105,6 +109,10 @@ impl Collection<Concord> for Pauses {
         }
         roots::provider().gc_finished(&info);
         concord_safepoint::end_gc_stop(proof);
+    }
+
+    fn create_gc_trigger() -> Box<dyn GCTriggerPolicy<Concord>> {
+        Box::new(crate::trigger::Trigger)
     }
 
     fn block_for_gc(tls: VMMutatorThread) {
@@ -115,11 +123,11 @@ impl Collection<Concord> for Pauses {
     fn spawn_gc_thread(_tls: VMThread, context: GCThreadContext<Concord>) {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let GCThreadContext::Worker(worker) = context;
-        let name = format!("GC Thread#{}", NUMBER.fetch_add(1, Relaxed));
+        let number = NUMBER.fetch_add(1, Relaxed);
+        let name = format!("GC Thread#{number}");
         let spawned = std::thread::Builder::new().name(name).stack_size(512 << 10).spawn(move || {
             block_signals();
-            let tls = VMWorkerThread(VMThread(OpaquePointer::from_address(Address::from_ref(&WORKER))));
-            memory_manager::start_worker(collector(), tls, worker);
+            memory_manager::start_worker(collector(), live::worker(number as usize), worker);
         });
         if let Err(e) = spawned {
             concord_base::bug!("cannot start a collector thread: {e}");

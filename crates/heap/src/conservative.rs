@@ -13,6 +13,7 @@
 //! A word counts if it points at or into an object, or if either of its halves is the scaled form
 //! of an object's address: the compiler may keep a loaded reference undecoded across a call.
 use crate::binding::{heap, heap_thread};
+use crate::roots::provider;
 use concord_base::bug;
 use concord_contract::layout::object_size;
 use concord_contract::object::REF_SHIFT;
@@ -101,6 +102,8 @@ pub fn gather(stopped: &Stopped, take: bool) {
         unsafe {
             let ht = &mut *heap_thread(th);
             let [cursor, limit] = *crate::alloc::real_bump_pointer(th);
+            // The collection takes the buffer away.
+            crate::allocated::settle(th);
             for r in &ht.runs {
                 all.push(Run { start: r.start, end: if r.end == limit { cursor } else { r.end } });
             }
@@ -186,12 +189,17 @@ fn object_at(runs: &[Gathered], address: usize) -> Option<ObjectReference> {
     memory_manager::is_mmtk_object(a)
 }
 
-/// The objects that the native frames and registers of a stopped thread name.
-pub fn scan(th: &Thread) -> Vec<ObjectReference> {
+/// The objects that the native frames and registers of a stopped thread name; what they name of
+/// the VM's own data is visited as roots.
+pub fn scan(th: &Thread, slots: &mut dyn FnMut(*mut u64)) -> Vec<ObjectReference> {
     let (low, high) = bounds();
     let runs = runs();
     let mut found = Vec::new();
+    let (own_low, own_high) = crate::roots::provider().native_bounds();
     let mut look = |word: usize| {
+        if own_low <= word && word < own_high {
+            crate::roots::provider().native_word(word, slots);
+        }
         if low <= word && word < high {
             found.extend(object_around(&runs, word));
         }
@@ -207,10 +215,20 @@ pub fn scan(th: &Thread) -> Vec<ObjectReference> {
     unsafe {
         (*th.saved_registers.get()).iter().for_each(|w| look(*w));
         let mut p = th.native_sp.get() & !7;
-        while p != 0 && p + 8 <= th.native_base.get() {
-            look(std::ptr::read_volatile(p as *const usize));
-            p += 8;
+        if p == 0 {
+            p = th.native_base.get();
         }
+        let mut words = |p: &mut usize, end: usize| {
+            while *p + 8 <= end {
+                look(std::ptr::read_volatile(*p as *const usize));
+                *p += 8;
+            }
+        };
+        provider().compiled_stretches(th, &mut |low, high| {
+            words(&mut p, low);
+            p = p.max(high);
+        });
+        words(&mut p, th.native_base.get());
     }
     found.sort_unstable_by_key(|o| o.to_raw_address());
     found.dedup();

@@ -4,12 +4,12 @@
 //! aligned piece, so that another thread never sees half of it (decision O3); the lock word, the
 //! layout id and the forwarding bits are never copied.
 use crate::arch::{BLOCK, can_copy_blocks, copy_blocks};
-use crate::alloc::{AllocError, alloc_array, alloc_instance};
-use concord_contract::barrier::must_log;
+use crate::alloc::{AllocError, alloc_array_local, alloc_instance_local};
+use concord_contract::barrier::{must_log, must_publish};
 use concord_contract::layout::{LayoutKind, object_size};
 use concord_contract::object::{HEADER_BYTES, array_base};
 use concord_contract::thread::ThreadState;
-use concord_contract::{Obj, Thread, layout};
+use concord_contract::{Obj, Thread, layout, owner};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 macro_rules! copier {
@@ -46,6 +46,12 @@ const PIECE: usize = 1 << 20;
 ///
 /// Copies above 1 MB poll, hence may collect; the arrays stay where they are.
 pub fn copy_payload(src: Obj, from: usize, dst: Obj, to: usize, n: usize, shift: u32) {
+    if owner::on()
+        && let Some(th) = Thread::current_opt()
+    {
+        owner::check(th, src);
+        owner::check(th, dst);
+    }
     let piece = PIECE >> shift;
     if n <= piece {
         return copy_without_poll(src, from, dst, to, n, shift);
@@ -106,7 +112,7 @@ unsafe fn by_blocks(s: usize, d: usize, bytes: usize, rest: impl Fn(usize, usize
     }
 }
 
-/// A copy of an instance or array, with a fresh header (Object.clone).
+/// A copy of an instance or array for the calling thread, with a fresh header (Object.clone).
 ///
 /// # Errors
 /// What the OutOfMemoryError says.
@@ -114,12 +120,16 @@ pub fn clone_object(th: &Thread, o: Obj) -> Result<Obj, AllocError> {
     let class = o.class();
     let l = layout::get(o.layout_id());
     let copy = if class.is_array() {
-        alloc_array(th, class, o.array_len())?
+        alloc_array_local(th, class, o.array_len())?
     } else {
-        alloc_instance(th, class).ok_or(AllocError::HeapSpace)?
+        alloc_instance_local(th, class).ok_or(AllocError::HeapSpace)?
     };
     // Kept in memory, hence seen by the conservative scan, across the allocation above.
     let o = std::hint::black_box(o);
+    if must_publish(copy, o) {
+        // The copy is SHARED from birth and takes over references of a LOCAL object.
+        crate::publish::publish(th, o);
+    }
     match l.kind {
         LayoutKind::PrimArray => {
             let base = array_base(class.elem_shift as u32);

@@ -3,6 +3,7 @@
 //! Invariant: `begin` and `end` come in this order, once per collection, with the world stopped.
 use crate::binding::{collector, heap};
 use crate::collection::Cause;
+use crate::live;
 use crate::roots::GcInfo;
 use concord_base::vm_log;
 use mmtk::memory_manager;
@@ -12,16 +13,47 @@ use std::time::{Duration, Instant};
 
 /// The most bytes in use since memory was last given back.
 static COMMITTED: AtomicUsize = AtomicUsize::new(0);
-/// Bytes in use at the end of the last collection.
+/// Bytes of pages in use at the end of the last collection.
 static LAST: AtomicUsize = AtomicUsize::new(0);
+/// Bytes in use at the end of the last full collection.
+static LIVE: AtomicUsize = AtomicUsize::new(0);
 
 struct Pause {
     number: u64,
-    begun: Option<(Instant, usize, Cause)>,
-    total: Duration,
+    begun: Option<(Instant, usize, usize, Cause)>,
+    /// Of young and of full collections.
+    totals: [Totals; 2],
 }
 
-static PAUSE: Mutex<Pause> = Mutex::new(Pause { number: 0, begun: None, total: Duration::ZERO });
+/// What the collections of one kind have done so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Totals {
+    pub count: u64,
+    pub time: Duration,
+    /// The last one; None before the first.
+    pub last: Option<Record>,
+}
+
+/// One collection.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    /// From 0, counting all kinds.
+    pub number: u64,
+    /// Uptime of the VM at its begin and end.
+    pub begun: Duration,
+    pub ended: Duration,
+    /// Bytes in use.
+    pub before: usize,
+    pub after: usize,
+    pub committed_before: usize,
+    pub committed_after: usize,
+    pub cause: &'static str,
+}
+
+const NOTHING: Totals = Totals { count: 0, time: Duration::ZERO, last: None };
+static PAUSE: Mutex<Pause> = Mutex::new(Pause { number: 0, begun: None, totals: [NOTHING; 2] });
+/// `total_memory` when the collection in progress began.
+static COMMITTED_BEFORE: AtomicUsize = AtomicUsize::new(0);
 /// The most pages that were in use since the last full collection.
 static HIGH: AtomicUsize = AtomicUsize::new(0);
 
@@ -58,27 +90,42 @@ pub fn announce() {
 }
 
 pub fn begin(cause: Cause) {
-    let used = used_memory();
-    HIGH.fetch_max(used, Relaxed);
-    COMMITTED.fetch_max(used, Relaxed);
-    pause().begun = Some((Instant::now(), used, cause));
+    let pages = used_pages();
+    HIGH.fetch_max(pages, Relaxed);
+    COMMITTED.fetch_max(pages, Relaxed);
+    COMMITTED_BEFORE.store(total_memory(), Relaxed);
+    pause().begun = Some((Instant::now(), used_memory(), pages, cause));
 }
 
 pub fn end(full: bool, soft_clock: i64) -> GcInfo {
     let after = used_memory();
     let mut p = pause();
-    let Some((begun, before, cause)) = p.begun.take() else {
+    let Some((begun, before, pages_before, cause)) = p.begun.take() else {
         concord_base::bug!("a collection ended that had not begun");
     };
     let number = p.number;
     p.number += 1;
     let time = begun.elapsed();
-    p.total += time;
-    drop(p);
-    LAST.store(after, Relaxed);
+    LAST.store(used_pages(), Relaxed);
     if full {
-        HIGH.store(after, Relaxed);
+        LIVE.store(after, Relaxed);
+        HIGH.store(used_pages(), Relaxed);
     }
+    let ended = concord_base::log::uptime();
+    let t = &mut p.totals[usize::from(full)];
+    t.count += 1;
+    t.time += time;
+    t.last = Some(Record {
+        number,
+        begun: ended.saturating_sub(time),
+        ended,
+        before,
+        after,
+        committed_before: COMMITTED_BEFORE.load(Relaxed),
+        committed_after: total_memory(),
+        cause: cause.name(),
+    });
+    drop(p);
     vm_log!(
         Gc,
         Info,
@@ -90,13 +137,21 @@ pub fn end(full: bool, soft_clock: i64) -> GcInfo {
         megabytes(total_memory()),
         time.as_secs_f64() * 1e3
     );
-    GcInfo { number, full, before, after, pause: time, cause: cause.name(), soft_clock }
+    GcInfo { number, full, before, after, pages_before, pause: time, cause: cause.name(), soft_clock }
 }
 
 /// Collections so far and the sum of their pauses, for the management beans.
 pub fn collection_totals() -> (u64, Duration) {
     let p = pause();
-    (p.number, p.total)
+    (p.number, p.totals[0].time + p.totals[1].time)
+}
+/// What young, or full, collections have done so far.
+pub fn totals(full: bool) -> Totals {
+    pause().totals[usize::from(full)]
+}
+/// Bytes in use at the end of the last full collection; 0 before the first.
+pub fn live_after_full() -> usize {
+    LIVE.load(Relaxed)
 }
 
 /// The most bytes in use since memory was last given back, `now` included.
@@ -113,8 +168,20 @@ pub fn used_after_last() -> usize {
     LAST.load(Relaxed)
 }
 /// Bytes of pages in use.
-pub fn used_memory() -> usize {
+pub fn used_pages() -> usize {
     memory_manager::used_bytes(collector())
+}
+/// Bytes in use, as the management beans tell them: what is free within pages is not counted.
+pub fn used_memory() -> usize {
+    live::used()
+}
+/// Threads of the collector.
+pub fn worker_count() -> usize {
+    heap().options.worker_count()
+}
+/// Bytes that are allocated between two young collections.
+pub fn nursery_size() -> usize {
+    heap().options.nursery_bytes()
 }
 /// Runtime.maxMemory().
 pub fn max_memory() -> usize {
@@ -125,7 +192,7 @@ pub fn max_memory() -> usize {
 /// The heap does not grow in steps: the collector may use all of `-Xmx` at any time.
 pub fn total_memory() -> usize {
     let o = &heap().options;
-    let high = HIGH.fetch_max(used_memory(), Relaxed).max(used_memory());
+    let high = HIGH.fetch_max(used_pages(), Relaxed).max(used_pages());
     ((high + (1 << 20) - 1) & !((1 << 20) - 1)).clamp(o.min.min(o.max), o.max)
 }
 /// Runtime.freeMemory().

@@ -10,16 +10,19 @@
 //! | [`options`], [`binding`] | set-up, the MMTk instance, attach and detach |
 //! | `object_model`, `slot`, `scanning`, `active_plan` | the collector's view of objects, references, threads |
 //! | [`alloc`], [`copy`], [`store`] | what the VM calls: allocate, clone, store references |
+//! | `allocated` | bytes allocated, by thread |
 //! | `conservative` | native frames: lazy valid-object bits, pinning |
+//! | [`publish`] | LOCAL objects become SHARED before others can reach them |
 //! | `cards` | stores into large old arrays |
 //! | [`roots`], `references` | roots and weak tables; java.lang.ref |
-//! | `collection`, `gc_log`, `uncommit` | pauses, System.gc(), logs, figures, memory given back |
-//! | [`walk`], `verify` | heap walk, text, verification |
+//! | `collection`, `trigger`, `gc_log`, `live`, `uncommit` | pauses, System.gc(), logs, figures, memory given back |
+//! | [`walk`], `verify`, `verify_local` | heap walk, text, verification |
 //!
 //! Order of set-up: `contract::layout::init`, [`init`], [`set_root_provider`], [`attach`] of the
 //! first thread, [`start_workers`].
 mod active_plan;
 pub mod alloc;
+mod allocated;
 mod arch;
 pub mod binding;
 mod cards;
@@ -27,22 +30,31 @@ mod collection;
 mod conservative;
 pub mod copy;
 mod gc_log;
+mod live;
 mod object_model;
 pub mod options;
+pub mod publish;
 mod references;
 pub mod roots;
 mod scanning;
 mod slot;
 pub mod store;
+mod trigger;
 mod uncommit;
 mod verify;
+mod verify_local;
 pub mod walk;
 
-pub use alloc::{AllocError, MAX_ARRAY_LENGTH, MAX_SMALL, alloc_array, alloc_instance, alloc_slow, alloc_with_layout, array_bytes};
+pub use alloc::{AllocError, MAX_ARRAY_LENGTH, MAX_SMALL, alloc_array, alloc_array_local, alloc_instance, alloc_instance_local, alloc_slow,
+    alloc_with_layout, array_bytes};
+pub use allocated::{allocated_by, allocated_by_all};
 pub use binding::{attach, detach, init, start_workers};
 pub use collection::{full_collections, system_gc};
 pub use copy::{clone_object, copy_payload};
-pub use gc_log::{collection_totals, free_memory, max_memory, total_memory, used_memory};
+pub use gc_log::{
+    Record, Totals, collection_totals, free_memory, live_after_full, max_memory, nursery_size, total_memory, totals, used_after_last, used_memory, worker_count,
+};
+pub use publish::{publish, publish_at_stop, publish_elements, publish_value, publish_without_poll};
 pub use options::{HeapOptions, Plan, Zeal, default_max};
 pub use roots::{GcInfo, ReferenceKind, ReferenceLayout, RootProvider, set_root_provider};
 pub use store::{array_copy_refs, barrier_slow, barrier_slow_at, cas_ref, store_ref, store_ref_array_range, swap_ref};

@@ -5,6 +5,7 @@
 use crate::binding::Concord;
 use crate::slot::reference;
 use concord_contract::layout::object_size;
+use concord_contract::owner;
 use mmtk::util::copy::{CopySemantics, GCWorkerCopyContext};
 use mmtk::util::{Address, ObjectReference};
 use mmtk::vm::*;
@@ -53,6 +54,9 @@ impl ObjectModel<Concord> for Model {
             *to.to_mut_ptr::<u8>().add(7) = 0;
             reference(to.as_usize())
         };
+        if owner::on() {
+            owner::moved(from.to_raw_address().as_usize(), to.as_usize());
+        }
         context.post_copy(new, bytes, semantics);
         new
     }

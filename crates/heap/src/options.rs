@@ -27,6 +27,8 @@ pub struct Zeal {
     pub defrag: bool,
     /// Verify the heap after every collection.
     pub verify: bool,
+    /// Check at every access that a LOCAL object is the accessing thread's own.
+    pub owners: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,8 +90,8 @@ impl HeapOptions {
     /// log2 of the size of a space, where spaces are contiguous.
     pub(crate) fn contiguous_extent(&self) -> Option<usize> {
         match self.max {
-            m if m <= GB => Some(31),
-            m if m <= 2 * GB => Some(32),
+            m if m <= GB / 2 => Some(31),
+            m if m <= GB => Some(32),
             m if m <= 4 * GB => Some(33),
             _ => None,
         }
@@ -97,7 +99,8 @@ impl HeapOptions {
 
     /// The squeezed contiguous layout up to 4 GiB, the discontiguous one above.
     ///
-    /// Contiguous: space k starts at `k << extent`, and a space needs room for twice the heap.
+    /// Contiguous: space k starts at `k << extent`, and a space needs room for twice the heap; large
+    /// objects, whose chunks are of 4 MB, want more (see `trigger`).
     /// Immix is space 1 and large objects space 3, which must end below 32 GiB for the shift.
     fn layout(&self) -> VMLayout {
         match self.contiguous_extent() {
@@ -142,7 +145,8 @@ impl HeapOptions {
         };
         set("plan", format!("{:?}", self.plan))?;
         set("threads", self.worker_count().to_string())?;
-        set("gc_trigger", format!("FixedHeapSize:{}", self.max & !4095))?;
+        set("gc_trigger", "Delegated".into())?;
+        crate::trigger::set_sizes(self.max, self.contiguous_extent());
         set("nursery", format!("Fixed:{}", self.nursery_bytes()))?;
         set("no_reference_types", "true".into())?;
         set("no_finalizer", "true".into())?;

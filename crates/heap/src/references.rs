@@ -25,6 +25,7 @@ use crate::roots::{ReferenceKind, ReferenceLayout, provider};
 use crate::slot::{RefSlot, reference};
 use concord_base::{bug, vm_log};
 use concord_contract::Obj;
+use concord_safepoint::Stopped;
 use mmtk::scheduler::GCWorker;
 use mmtk::util::ObjectReference;
 use mmtk::util::opaque_pointer::VMWorkerThread;
@@ -236,14 +237,19 @@ pub fn process(worker: &mut GCWorker<Concord>, context: impl ObjectTracerContext
     }
     let n = clear_dead(take(|f| &mut f.phantom));
     vm_log!(GcRef, Debug, "Phantom references cleared: {n}");
-    provider().weak_slots(crate::collection::is_full(), &mut update_weak);
+    let full = crate::collection::is_full();
+    provider().weak_slots(full, &mut update_weak);
+    if full {
+        provider().unload(&mut update_weak);
+    }
     false
 }
 
 /// Hands the pending references to the runtime, at the end of a collection; returns what
-/// SoftReference.clock becomes.
-pub fn finish() -> i64 {
+/// SoftReference.clock becomes. The reference handler gets to know them, so they are published.
+pub fn finish(stopped: &Stopped) -> i64 {
     let pending = std::mem::take(&mut *lock(&PENDING));
+    pending.iter().for_each(|at| crate::publish::publish_at_stop(stopped, object(*at)));
     if let (Some(head), Some(tail)) = (pending.first(), pending.last()) {
         let l = offsets();
         for pair in pending.windows(2) {

@@ -1,12 +1,13 @@
 //! What the collector asks of the rooms above.
 //!
 //! Invariant: the provider is set once, before the collector's threads start; all of its functions
-//! are called on collector threads while the world is stopped (`gc_finished` and
+//! but `publish_monitor` are called on collector threads while the world is stopped (`gc_finished` and
 //! `enqueue_pending` included), so none of them may allocate in the heap, block on a lock that a
 //! stopped thread can hold, or poll.
 use concord_contract::thread::HANDLE_SLOTS;
 use concord_contract::{Class, Obj, Thread};
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 /// Offsets of the fields of java.lang.ref.Reference that the collector works on. `referent` and
@@ -36,9 +37,11 @@ pub struct GcInfo {
     /// From 0.
     pub number: u64,
     pub full: bool,
-    /// Bytes of pages in use.
+    /// Bytes in use.
     pub before: usize,
     pub after: usize,
+    /// Bytes of pages in use when it began.
+    pub pages_before: usize,
     pub pause: Duration,
     pub cause: &'static str,
     /// What SoftReference.clock is to hold from now on.
@@ -52,6 +55,9 @@ pub trait RootProvider: Sync {
     /// lock stack) are reported by the heap room; Java frames and the runtime's per-thread state
     /// are reported here.
     fn scan_thread(&self, th: &Thread, slots: &mut dyn FnMut(*mut u64));
+    /// The stretches [low, high) of a stopped thread's native stack that `scan_thread` knows
+    /// precisely, innermost first: they are not scanned conservatively.
+    fn compiled_stretches(&self, _th: &Thread, _each: &mut dyn FnMut(usize, usize)) {}
     /// All other strong roots. In a nursery collection (`full` false) words that have not changed
     /// since the last collection may be left out.
     fn scan_globals(&self, full: bool, slots: &mut dyn FnMut(*mut u64));
@@ -60,6 +66,20 @@ pub trait RootProvider: Sync {
     /// Weak words: `visit` updates the word, or sets it to 0 and returns false if its object is
     /// dead. In a nursery collection words set before the last collection may be left out.
     fn weak_slots(&self, full: bool, visit: &mut dyn FnMut(*mut u64) -> bool);
+    /// A collection begins: `full` of the whole heap, in which classes may be found unreachable.
+    fn begin(&self, _full: bool) {}
+    /// In a collection of the full heap: off-heap words that an object with layout marks keeps
+    /// alive, beside its own slots. The header of `o` has layout `id`.
+    fn class_edges(&self, _o: Obj, _id: u32, _slots: &mut dyn FnMut(*mut u64)) {}
+    /// Addresses between which [`RootProvider::native_word`] wants to be asked.
+    fn native_bounds(&self) -> (usize, usize) {
+        (0, 0)
+    }
+    /// Roots that a word of a native frame stands for, if it is the address of the VM's own data.
+    fn native_word(&self, _word: usize, _slots: &mut dyn FnMut(*mut u64)) {}
+    /// Everything that can be reached has been; `visit` is as in `weak_slots`. Classes may be
+    /// unloaded now; called in collections of the full heap only.
+    fn unload(&self, _visit: &mut dyn FnMut(*mut u64) -> bool) {}
     /// None until java.lang.ref.Reference is laid out.
     fn reference_layout(&self) -> Option<ReferenceLayout>;
     /// The strength of a class with layout kind `Reference`.
@@ -69,6 +89,11 @@ pub trait RootProvider: Sync {
     /// earlier pending list to `tail` (by a plain store, the world is stopped) and wakes the
     /// ReferenceHandler after the stop.
     fn enqueue_pending(&self, head: Obj, tail: Obj);
+    /// Clears LOCAL in a lock word that names a monitor record, and in what the record keeps for
+    /// it. Called by the thread that publishes the object, or at a stop; must not poll.
+    fn publish_monitor(&self, lock_word: &AtomicU32);
+    /// The world stands still for a collection.
+    fn gc_started(&self) {}
     /// The collection is over; the world is about to run.
     fn gc_finished(&self, info: &GcInfo);
 }

@@ -3,6 +3,8 @@
 //! Invariant: every reference slot of every kind of layout is visited here and nowhere else.
 use crate::binding::{Concord, thread_of};
 use crate::conservative;
+use crate::live;
+use crate::object_model::size;
 use crate::references;
 use crate::roots::{provider, scan_thread_block};
 use crate::slot::{RefSlot, reference};
@@ -14,6 +16,7 @@ use mmtk::util::opaque_pointer::VMWorkerThread;
 use mmtk::vm::slot::Slot;
 use mmtk::vm::{ObjectTracer, ObjectTracerContext, RootsWorkFactory, Scanning, SlotVisitor};
 use mmtk::{Mutator, MutatorContext};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 pub struct Scanner;
 
@@ -21,6 +24,37 @@ pub struct Scanner;
 const BATCH: usize = 4096;
 /// Objects of a linked list that one step follows before it gives the rest to the queue.
 const CHAIN_STEPS: usize = 1000;
+
+/// Whether objects keep their classes in this collection, because classes may be unloaded.
+static TRACE_CLASSES: AtomicBool = AtomicBool::new(false);
+
+/// Begins a collection.
+pub fn trace_classes(on: bool) {
+    TRACE_CLASSES.store(on, Relaxed);
+}
+
+/// Visits what the object at `address` keeps alive outside the heap.
+///
+/// # Safety
+/// An object with a complete header is there, and nobody writes it.
+#[inline(always)]
+unsafe fn class_edges(address: usize, mut visit: impl FnMut(RefSlot)) {
+    if !TRACE_CLASSES.load(Relaxed) {
+        return;
+    }
+    // SAFETY: by the caller's promise.
+    let id = unsafe { *((address + LAYOUT_OFFSET) as *const u32) } & LAYOUT_ID_MASK;
+    if layout::marks_of(id) != 0 {
+        // SAFETY: as above.
+        let o = unsafe { concord_contract::Obj::from_addr(address) };
+        provider().class_edges(o, id, &mut |slot| {
+            let slot = RefSlot::root(slot);
+            if slot.load().is_some() {
+                visit(slot);
+            }
+        });
+    }
+}
 
 /// The layout of the object at `address`.
 ///
@@ -92,12 +126,14 @@ impl Scanning<Concord> for Scanner {
     }
 
     #[inline(always)]
-    fn scan_object<V: SlotVisitor<RefSlot>>(_tls: VMWorkerThread, o: ObjectReference, visitor: &mut V) {
+    fn scan_object<V: SlotVisitor<RefSlot>>(tls: VMWorkerThread, o: ObjectReference, visitor: &mut V) {
         let address = o.to_raw_address().as_usize();
         // SAFETY: the collector passes objects with complete headers, the world is stopped.
         unsafe {
             let l = layout_at(address);
+            live::add(tls, size(o));
             slots_of(address, l, |s| visitor.visit_slot(s));
+            class_edges(address, |s| visitor.visit_slot(s));
             if l.kind == LayoutKind::Reference {
                 references::discover(address, |s| visitor.visit_slot(s));
             }
@@ -106,10 +142,22 @@ impl Scanning<Concord> for Scanner {
 
     /// Follows a linked list in one step instead of one queue entry per node: the self-typed field
     /// of a chain class is followed here as long as it leads to nodes not seen before.
-    fn scan_object_and_trace_edges<T: ObjectTracer>(_tls: VMWorkerThread, o: ObjectReference, tracer: &mut T) {
+    fn scan_object_and_trace_edges<T: ObjectTracer>(tls: VMWorkerThread, o: ObjectReference, tracer: &mut T) {
+        // What is followed below is queued, too, and counted when its turn comes.
+        live::add(tls, size(o));
         let mut address = o.to_raw_address().as_usize();
         for _ in 0..CHAIN_STEPS {
             let mut next = None;
+            let mut trace = |slot: RefSlot| {
+                if let Some(child) = slot.load() {
+                    let new = tracer.trace_object(child);
+                    if new != child {
+                        slot.store(new);
+                    }
+                }
+            };
+            // SAFETY: the collector passes objects with complete headers, the world is stopped.
+            unsafe { class_edges(address, &mut trace) };
             // SAFETY: the collector passes objects with complete headers, the world is stopped;
             // a traced child is one too.
             unsafe {
@@ -147,9 +195,11 @@ impl Scanning<Concord> for Scanner {
         let th = unsafe { thread_of(mutator.get_tls()) };
         send(&mut factory, |slots| {
             scan_thread_block(th, slots);
+            crate::publish::roots(th, slots);
             provider().scan_thread(th, slots);
         });
-        let pins = conservative::scan(th);
+        let mut pins = Vec::new();
+        send(&mut factory, |slots| pins = conservative::scan(th, slots));
         if !pins.is_empty() {
             factory.create_process_pinning_roots_work(pins);
         }

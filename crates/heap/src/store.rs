@@ -3,10 +3,11 @@
 //! Invariant (decision C26): a store is publication of the value, the store itself, the fence, the
 //! collector's barrier, in this order. No other code stores references into objects.
 //!
-//! Publication is empty as long as every object is born SHARED: there is no LOCAL object whose
-//! subgraph would have to be marked. The fence is the caller's: the memory-model room says which
-//! accesses need one, and the barrier after it commutes with it, since the barrier touches only
-//! the collector's own tables.
+//! Publication (`publish`) makes the value and all that it reaches SHARED, unless the target is
+//! LOCAL. The functions here do it without a poll, so that callers may hold what a poll would
+//! invalidate; callers that can afford one publish before ([`crate::publish_value`]). The fence is
+//! the caller's: the memory-model room says which accesses need one, and the barrier after it
+//! commutes with it, since the barrier touches only the collector's own tables.
 //!
 //! The barrier remembers objects, not slots: an old object gets on the list of objects to be
 //! scanned again when the first reference is stored into it after a collection; large arrays have
@@ -14,9 +15,10 @@
 use crate::binding::heap_thread;
 use crate::cards;
 use crate::slot::{RefSlot, reference};
-use concord_contract::barrier::must_log;
+use crate::publish;
+use concord_contract::barrier::{must_log, must_publish};
 use concord_contract::object::array_base;
-use concord_contract::{Obj, Thread};
+use concord_contract::{Obj, Thread, owner};
 use concord_memory_model::Mode;
 use concord_memory_model::access::Cell;
 use std::sync::atomic::{AtomicU32, Ordering::Release};
@@ -63,9 +65,22 @@ pub fn barrier_slow(target: Obj) {
     }
 }
 
+/// Makes `value` SHARED if `target` is.
+#[inline(always)]
+fn publish_into(target: Obj, value: Obj) {
+    if owner::on() {
+        owner::check(Thread::current(), target);
+        owner::check(Thread::current(), value);
+    }
+    if must_publish(target, value) {
+        publish::publish_without_poll(value);
+    }
+}
+
 /// Stores a reference into the field or element at `offset`.
 #[inline(always)]
 pub fn store_ref(target: Obj, offset: usize, value: Obj) {
+    publish_into(target, value);
     slot(target, offset).store(value.encode(), Release);
     if !value.is_null() {
         barrier(target, offset);
@@ -73,9 +88,10 @@ pub fn store_ref(target: Obj, offset: usize, value: Obj) {
 }
 
 /// Compares and swaps the reference at `offset`, with volatile semantics; the error is the value
-/// that was found.
+/// that was found. `new` is published even if it is not stored.
 #[inline]
 pub fn cas_ref(target: Obj, offset: usize, expected: Obj, new: Obj) -> Result<Obj, Obj> {
+    publish_into(target, new);
     match slot(target, offset).cas(expected.encode(), new.encode(), Mode::Volatile) {
         Ok(old) => {
             if !new.is_null() {
@@ -90,6 +106,7 @@ pub fn cas_ref(target: Obj, offset: usize, expected: Obj, new: Obj) -> Result<Ob
 /// Swaps the reference at `offset`, with volatile semantics; returns the old one.
 #[inline]
 pub fn swap_ref(target: Obj, offset: usize, new: Obj) -> Obj {
+    publish_into(target, new);
     let old = slot(target, offset).swap_value(new.encode(), Mode::Volatile);
     if !new.is_null() {
         barrier(target, offset);
@@ -97,7 +114,8 @@ pub fn swap_ref(target: Obj, offset: usize, new: Obj) -> Obj {
     Obj::decode(old)
 }
 
-/// The barrier for references that stand already in elements `from .. from + len` of `dst`.
+/// The collector's barrier for references that stand already in elements `from .. from + len` of
+/// `dst`; they were published before they were stored.
 #[inline]
 pub fn store_ref_array_range(dst: Obj, from: usize, len: usize) {
     debug_assert!(from + len <= dst.array_len());
@@ -114,6 +132,9 @@ pub fn store_ref_array_range(dst: Obj, from: usize, len: usize) {
 /// ranges may overlap in one array, and no element is torn.
 pub fn array_copy_refs(src: Obj, src_index: usize, dst: Obj, dst_index: usize, len: usize) {
     debug_assert!(src_index + len <= src.array_len() && dst_index + len <= dst.array_len());
+    if !dst.is_local() && src.is_local() {
+        publish::publish_elements_without_poll(src, src_index, len);
+    }
     let from = array_base(2) + 4 * src_index;
     let to = array_base(2) + 4 * dst_index;
     crate::copy::copy_without_poll(src, from, dst, to, len, 2);

@@ -6,6 +6,7 @@ use crate::conservative::is_object;
 use crate::roots::{provider, scan_thread_block};
 use crate::scanning::slots_of;
 use crate::slot::RefSlot;
+use crate::verify_local;
 use crate::walk::describe;
 use concord_base::{bug, vm_log};
 use concord_contract::object::{LAYOUT_ID_MASK, LAYOUT_OFFSET};
@@ -34,6 +35,7 @@ fn check_reference(o: Obj, whence: &dyn Fn() -> String) {
 /// Checks all roots, all objects and all references.
 pub fn verify(stopped: &Stopped) {
     let mut roots = 0usize;
+    let mut local = verify_local::Check::new(stopped);
     let mut root = |what: &'static str, slot: *mut u64| {
         // SAFETY: the provider's root words.
         let word = unsafe { *slot } as usize;
@@ -47,9 +49,18 @@ pub fn verify(stopped: &Stopped) {
         scan_thread_block(th, &mut |s| root("thread block", s));
         provider().scan_thread(th, &mut |s| root("thread", s));
     }
-    provider().scan_globals(true, &mut |s| root("global", s));
+    let mut global = |what: &'static str, slot: *mut u64| {
+        root(what, slot);
+        // SAFETY: the provider's root words, checked right before.
+        let word = unsafe { *slot } as usize;
+        if word != 0 && word & 7 == 0 {
+            // SAFETY: as above.
+            local.global(unsafe { Obj::from_addr(word) });
+        }
+    };
+    provider().scan_globals(true, &mut |s| global("global", s));
     provider().weak_slots(true, &mut |s| {
-        root("weak", s);
+        global("weak", s);
         true
     });
     let mut objects = 0usize;
@@ -74,6 +85,8 @@ pub fn verify(stopped: &Stopped) {
                 check(RefSlot::heap(address + r.discovered));
             }
         }
+        local.object(object);
     });
-    vm_log!(GcVerify, Debug, "Verified {objects} objects and {roots} roots");
+    local.owners(stopped);
+    vm_log!(GcVerify, Debug, "Verified {objects} objects, {} of them LOCAL, and {roots} roots", local.local);
 }

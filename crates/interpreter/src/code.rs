@@ -1,6 +1,6 @@
 //! Translated code: its storage, its exception table, and the mapping to bytecode indices.
 //!
-//! Invariant: a `Code` is published once per method and lives as long as the process; its words
+//! Invariant: a `Code` is published once per method and lives as long as the method; its words
 //! change only by single aligned 32-bit stores of an equivalent instruction. A word is
 //! `opcode | operand << 16`. The address of the class's constant-pool cache stands in front of the
 //! first word, in the same cache line: an entry reads both, and needs nothing of the class.
@@ -76,8 +76,13 @@ impl Code {
     /// The translated code of `m`, once there is some.
     pub fn of(m: &Method) -> Option<&'static Code> {
         let p = m.engine.load(Ordering::Acquire) as *const Code;
-        // SAFETY: only `publish` stores there, and codes are never freed.
-        (!p.is_null()).then(|| unsafe { &*p })
+        // SAFETY: only `publish` stores there, and codes live as long as their methods.
+        let code = unsafe { p.as_ref() }?;
+        // The publisher may stand between its two stores: whoever sees the code may enter it.
+        if m.code.load(Ordering::Relaxed).is_null() {
+            m.code.store(code.base() as *mut u32, Ordering::Release);
+        }
+        Some(code)
     }
     /// Makes `self` the code of `m`, or returns the one that another thread was first with.
     pub fn publish(self, m: &Method) -> &'static Code {
@@ -95,10 +100,19 @@ impl Code {
                 other as *const Code
             }
         };
-        // SAFETY: published codes are never freed.
+        // SAFETY: published codes live as long as their methods.
         let code = unsafe { &*code };
         m.code.store(code.base() as *mut u32, Ordering::Release);
         code
+    }
+    /// Gives back the code of a method that nobody runs or will call.
+    pub fn discard(m: &Method) {
+        let p = m.engine.swap(std::ptr::null_mut(), Ordering::AcqRel) as *mut Code;
+        m.code.store(std::ptr::null_mut(), Ordering::Relaxed);
+        if !p.is_null() {
+            // SAFETY: `publish` made the box; the method is unreachable, so is its code.
+            drop(unsafe { Box::from_raw(p) });
+        }
     }
     pub fn base(&self) -> *const u32 {
         self.words().as_ptr().cast()

@@ -4,6 +4,8 @@
 //! the words of stores go through the overlay of traced instructions, which counts and then runs
 //! the plain row; superinstructions are off, so that no store hides in one. A store that throws
 //! before it stores is counted as one.
+use crate::slow::Activation;
+use concord_contract::Obj;
 use concord_contract::method::Method;
 use concord_memory_model::policy;
 use concord_memory_model::statistics::{self, Fate, Site};
@@ -18,16 +20,31 @@ pub fn is_strong(row: u16) -> bool {
     matches!(row, 230..=236 | 260..=266 | 270..=275)
 }
 
-/// Counts the store that row `row` is about to make; unresolved ones come again.
-pub fn observe(m: &'static Method, bci: u16, row: u16) {
-    if matches!(row, 79..=86 | 220..=226 | 250..=256) || is_strong(row) {
-        count(m, bci, is_strong(row));
+/// The object that the store of row `row` is about to write, its operands being on the stack; null
+/// for statics and for what is not resolved.
+pub(crate) fn target(f: &Activation, row: u16) -> Obj {
+    match row {
+        80 | 82 | 271 | 272 => f.peek_ref(4),
+        79..=86 | 270..=276 => f.peek_ref(3),
+        224 | 225 | 234 | 235 => f.peek_ref(3),
+        220..=239 => f.peek_ref(2),
+        _ => Obj::NULL,
     }
 }
 
-/// Counts one store.
-pub fn count(m: &'static Method, bci: u16, fenced: bool) {
-    let fate = match (fenced, policy::vbd()) {
+/// Counts the store that the current instruction is about to make; unresolved ones come again.
+pub(crate) fn observe(f: &Activation, m: &'static Method, bci: u16) {
+    let row = f.instruction().0;
+    if matches!(row, 79..=86 | 220..=226 | 237 | 250..=256 | 267 | 276) || is_strong(row) {
+        count(m, bci, is_strong(row), target(f, row));
+    }
+}
+
+/// Counts one store into `target`, null for statics or if the store is about to throw.
+pub fn count(m: &'static Method, bci: u16, strong: bool, target: Obj) {
+    let local = !target.is_null() && target.is_local();
+    let fate = match (strong, policy::vbd()) {
+        (true, _) if local => Fate::Local,
         (true, _) => Fate::Executed,
         (false, true) => Fate::Relaxed,
         (false, false) => Fate::JavaModel,

@@ -65,7 +65,7 @@ unsafe fn push_frame(
         *nfp.sub(frame::RETURN_PC) = pc as u64;
         *nfp.sub(frame::CALLER_LP) = lp as u64;
         *nfp.sub(frame::CALLER_FP) = fp as u64;
-        *nfp.sub(frame::PROFILE) = 0;
+        *nfp.sub(frame::CALLER_SP) = 0;
         (nlp, nfp)
     }
 }
@@ -126,10 +126,16 @@ unsafe extern "sysv64" fn heat_entry(
 ) {
     // SAFETY: the anchors describe the callee at its first instruction.
     unsafe {
-        heat::refill(&*th, heat::of_method(method));
-        entries::heat_overflow(&*th, &*(method as *const Method), 0);
+        hot(&*th, &*(method as *const Method));
         resume(th)
     }
+}
+
+/// Not inlined: what it has on the native stack would make `resume` a call that grows the stack.
+#[inline(never)]
+fn hot(th: &Thread, m: MethodRef) {
+    heat::refill(th, heat::of_method(m as *const Method as u64));
+    entries::heat_overflow(th, m, None);
 }
 
 /// Enters a translated synchronized method.
@@ -288,6 +294,60 @@ unsafe extern "sysv64" fn attention_entry(
     }
 }
 
+/// Goes on in the interpreter from the anchors; the registers say nothing but the thread.
+///
+/// # Safety
+/// The anchors describe a frame that may execute `pc`.
+pub unsafe extern "sysv64" fn continue_at_anchors(
+    th: *const Thread,
+    _pc: *const u32,
+    _sp: *mut u64,
+    _lp: *mut u64,
+    _fp: *mut u64,
+    _tos: u64,
+    _ftos: f64,
+) {
+    // SAFETY: by the caller's word.
+    unsafe { resume(th) }
+}
+
+/// The entry of a method whose compiled code is taken away: what it would have without.
+pub fn interpreted(m: &Method) -> Handler {
+    if Code::of(m).is_none() { initial(m) } else { translated(m) }
+}
+
+/// The entry of a translated method.
+fn translated(m: &Method) -> Handler {
+    match accessors::empty_entry(m) {
+        Some(e) if !crate::debug::is_enabled() => e,
+        _ => framed(m),
+    }
+}
+
+/// Makes `entry`, which goes to compiled code, the entry of `m`; methods that need no frame keep
+/// theirs.
+pub fn install_compiled(m: &Method, entry: *mut ()) {
+    for old in [first_call as *mut (), normal as *mut (), synchronized as *mut ()] {
+        if m.entry.compare_exchange(old, entry, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
+            return;
+        }
+    }
+}
+
+/// Translates `m`, whose class is linked, unless that was done before.
+pub fn ensure_translated(th: &Thread, m: MethodRef) -> &'static Code {
+    translate::translate(th, m, OPTIONS.supers.load(Ordering::Relaxed))
+}
+
+/// Drives the interpreter from the anchors until it leaves through the innermost entry frame.
+///
+/// # Safety
+/// As `continue_at_anchors`.
+pub unsafe fn drive_from_anchors(th: &Thread) {
+    // SAFETY: by the caller's word.
+    unsafe { jump::drive(continue_at_anchors, th, th.pc.get(), th.sp.get(), th.fp.get(), 0) }
+}
+
 /// Enters `method` again from the anchors, which are at the call.
 ///
 /// # Safety
@@ -343,15 +403,8 @@ fn prepare(th: &Thread, m: MethodRef) -> bool {
         unwind(th);
         return false;
     }
-    translate::translate(th, m, OPTIONS.supers.load(Ordering::Relaxed));
-    if Code::of(m).is_none() {
-        concord_base::bug!("{m:?} has no code after translation");
-    }
-    let entry: Handler = match accessors::empty_entry(m) {
-        Some(e) => e,
-        None if m.is_synchronized() => synchronized,
-        None => normal,
-    };
+    ensure_translated(th, m);
+    let entry = translated(m);
     // Only the first-call entry is replaced: compiled code may have been installed meanwhile.
     let _lost = m.entry.compare_exchange(
         first_call as *mut (),
@@ -360,6 +413,17 @@ fn prepare(th: &Thread, m: MethodRef) -> bool {
         Ordering::Relaxed,
     );
     true
+}
+
+/// The entry of a translated method that pushes a frame.
+fn framed(m: &Method) -> Handler {
+    if m.is_synchronized() { synchronized } else { normal }
+}
+/// Lets a translated method be entered with a frame; its instructions would not run otherwise.
+pub fn with_frame(m: MethodRef) {
+    if Code::of(m).is_some() {
+        m.entry.store(framed(m) as *mut (), Ordering::Release);
+    }
 }
 
 /// Does what a lowered limit asks for; false if an exception was thrown and unwound.
@@ -423,7 +487,8 @@ fn with_arguments(th: &Thread, m: MethodRef, f: impl FnOnce() -> JResult<()>) ->
 }
 
 /// Pushes an entry frame for `m` at `sp`, above the frame that the other arguments describe, and
-/// makes it the innermost; the start of its operand stack.
+/// makes it the innermost; the start of its operand stack. Compiled code that called into the VM
+/// is remembered in it.
 ///
 /// # Safety
 /// The Java stack has room for a header at `sp`.
@@ -443,7 +508,7 @@ pub unsafe fn push_entry_frame(
         *base.sub(frame::RETURN_PC) = pc as u64;
         *base.sub(frame::CALLER_LP) = lp as u64;
         *base.sub(frame::CALLER_FP) = fp as u64;
-        *base.sub(frame::PROFILE) = 0;
+        *base.sub(frame::CALLER_SP) = th.anchor_sp.replace(0) as u64;
         set_anchors(th, exit_pc(), base, base, base);
         base
     }
@@ -451,22 +516,71 @@ pub unsafe fn push_entry_frame(
 
 /// Calls `m` from native code; see `Engine::invoke`.
 pub fn call(th: &Thread, m: &'static Method, args: &[u64]) -> JResult<u64> {
-    let (pc, lp, fp) = (th.pc.get(), th.lp.get(), th.fp.get());
-    let sp = if th.sp.get().is_null() { th.stack_base.get() } else { th.sp.get() };
-    let here = &raw const pc as usize;
-    let need = frame::HEADER_BYTES + 8 * args.len() + 64;
-    let native = th.native_limit.get();
-    if (native != 0 && here < native + NATIVE_RESERVE) || sp as usize + need > th.stack_limit.get() {
-        throw_stack_overflow(th)?;
+    // SAFETY: the method takes as many slots as it is given.
+    call_with(th, m, args.len(), |base| unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), base, args.len()) })
+}
+
+/// Calls `m` with `slots` argument slots that `fill` writes.
+pub fn call_with(th: &Thread, m: &'static Method, slots: usize, fill: impl FnOnce(*mut u64)) -> JResult<u64> {
+    let need = 8 * slots;
+    // SAFETY: room for the arguments is checked before they are written.
+    unsafe {
+        check_room(th, need)?;
+        nested(th, m, |base| {
+            fill(base);
+            let entry: Handler = std::mem::transmute(m.entry.load(Ordering::Acquire));
+            jump::drive(entry, th, exit_pc(), base.add(slots), base, m as *const Method as u64);
+        })
     }
-    // SAFETY: room was checked; the saved anchors are restored before returning.
+}
+
+/// As [`call_with`] for a native method that is not synchronized: without the interpreter.
+pub fn call_native_with(th: &Thread, m: &'static Method, fill: impl FnOnce(*mut u64)) -> JResult<u64> {
+    check_room(th, m.nargs_bytes as usize + frame::HEADER_BYTES)?;
+    let (pc, sp, lp, fp, anchor) = (th.pc.get(), th.sp.get(), th.lp.get(), th.fp.get(), th.anchor_sp.get());
+    // SAFETY: room was checked; the frames are those that the interpreter's native entry makes.
+    let r = unsafe {
+        let base = push_entry_frame(th, m, pc, sp, lp, fp);
+        fill(base);
+        let top = base.add(m.nargs());
+        let (nlp, nfp) = push_frame(m, frame::HEADER_BYTES, 0, exit_pc(), top, base, base);
+        set_anchors(th, no_code(), nfp, nlp, nfp);
+        entries::call_native(th, m, nlp)
+    };
+    set_anchors(th, pc, sp, lp, fp);
+    th.anchor_sp.set(anchor);
+    r.map(|v| locks::narrow(m.ret, v))
+}
+
+/// Throws StackOverflowError unless both stacks have room for a call with `need` bytes of arguments.
+fn check_room(th: &Thread, need: usize) -> JResult<()> {
+    let here = &raw const need as usize;
+    let native = th.native_limit.get();
+    let sp = th.sp.get() as usize;
+    if (native != 0 && here < native + NATIVE_RESERVE)
+        || sp + frame::HEADER_BYTES + need + 64 > th.stack_limit.get()
+    {
+        return throw_stack_overflow(th);
+    }
+    Ok(())
+}
+
+/// Runs `f` with an entry frame for `m` as the innermost frame, and gives the result of the
+/// interpreter that `f` drove until it left that frame.
+///
+/// # Safety
+/// The Java stack has room for the entry frame and what `f` puts above it. `f` is given the start
+/// of its operand stack and returns when the frame was left through its exit.
+pub unsafe fn nested(th: &Thread, m: MethodRef, f: impl FnOnce(*mut u64)) -> JResult<u64> {
+    let (pc, lp, fp, anchor) = (th.pc.get(), th.lp.get(), th.fp.get(), th.anchor_sp.get());
+    let sp = if th.sp.get().is_null() { th.stack_base.get() } else { th.sp.get() };
+    // SAFETY: room by the caller's word; the saved anchors are restored before returning.
     unsafe {
         let base = push_entry_frame(th, m, pc, sp, lp, fp);
-        std::ptr::copy_nonoverlapping(args.as_ptr(), base, args.len());
-        let entry: Handler = std::mem::transmute(m.entry.load(Ordering::Acquire));
-        jump::drive(entry, th, exit_pc(), base.add(args.len()), base, m as *const Method as u64);
+        f(base);
         set_anchors(th, pc, sp, lp, fp);
     }
+    th.anchor_sp.set(anchor);
     th.check()?;
     Ok(th.result.get())
 }

@@ -7,6 +7,7 @@ use crate::code::{Code, TRACED, word};
 use crate::raw::{instructions, u16_at};
 use crate::supers;
 use concord_contract::method::{Method, MethodRef};
+use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
@@ -15,6 +16,28 @@ static TRANSLATED: Mutex<Vec<MethodRef>> = Mutex::new(Vec::new());
 /// Remembers a method that has code.
 pub fn register(m: MethodRef) {
     TRANSLATED.lock().expect("list of translated methods poisoned").push(m);
+}
+
+/// Whether no method has code yet.
+pub fn is_empty() -> bool {
+    TRANSLATED.lock().expect("list of translated methods poisoned").is_empty()
+}
+/// Visits the methods that have code.
+pub fn for_each(mut f: impl FnMut(MethodRef, &'static Code)) {
+    let methods = TRANSLATED.lock().expect("list of translated methods poisoned").clone();
+    for m in methods {
+        if let Some(code) = Code::of(m) {
+            f(m, code);
+        }
+    }
+}
+/// Drops the code of methods that no thread runs or will call.
+pub fn forget(methods: &[MethodRef]) {
+    let gone: HashSet<usize> = methods.iter().map(|m| *m as *const Method as usize).collect();
+    TRANSLATED.lock().expect("list of translated methods poisoned").retain(|m| !gone.contains(&(*m as *const Method as usize)));
+    for m in methods {
+        Code::discard(m);
+    }
 }
 
 /// Unquickens field accesses, static accesses, static calls and allocations everywhere. Which

@@ -7,7 +7,7 @@ use concord_contract::Thread;
 use concord_contract::class::{Class, ClassKind, DISPLAY, itable_slot};
 use concord_contract::layout;
 use concord_contract::method::Method;
-use concord_contract::object::{LAYOUT_OFFSET, LENGTH_OFFSET, array_base};
+use concord_contract::object::{LAYOUT_OFFSET, LENGTH_OFFSET, LOCAL_BIT, LOCK_OFFSET, array_base};
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Arrays up to this many bytes are allocated inline.
@@ -25,6 +25,27 @@ pub unsafe fn class_of(o: u64) -> *const Class {
         let id = AtomicU32::from_ptr((o + LAYOUT_OFFSET as u64) as *mut u32).load(Ordering::Relaxed);
         (*layout::class_table().add(id as usize)).load(Ordering::Relaxed)
     }
+}
+
+/// Whether no other thread can reach a live object: stores into it need no fence.
+///
+/// # Safety
+/// `o` is a live object.
+#[inline(always)]
+pub unsafe fn is_local(o: u64) -> bool {
+    // SAFETY: every object begins with its lock word.
+    let word = unsafe { AtomicU32::from_ptr((o + LOCK_OFFSET as u64) as *mut u32) };
+    word.load(Ordering::Relaxed) & LOCAL_BIT != 0
+}
+
+/// Whether storing `v` (or null) into `target` would show a LOCAL object to other threads.
+///
+/// # Safety
+/// `target` is a live object, `v` one or 0.
+#[inline(always)]
+pub unsafe fn must_publish(target: u64, v: u64) -> bool {
+    // SAFETY: by the caller's word.
+    unsafe { v != 0 && !is_local(target) && is_local(v) }
 }
 
 /// # Safety
@@ -126,10 +147,7 @@ unsafe fn bump(th: *const Thread, size: usize) -> u64 {
 #[inline(always)]
 unsafe fn header(o: u64, class: *const Class) {
     // SAFETY: fresh memory, 8-aligned. The word is one store, so nobody sees half a header.
-    unsafe {
-        let id = (*class).layout_id.load(Ordering::Relaxed);
-        AtomicU64::from_ptr(o as *mut u64).store((id as u64) << 32, Ordering::Relaxed)
-    }
+    unsafe { AtomicU64::from_ptr(o as *mut u64).store((*class).new_header(), Ordering::Relaxed) }
 }
 
 /// An instance of `class`, or 0.

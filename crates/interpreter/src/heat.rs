@@ -1,12 +1,10 @@
 //! Execution counts per thread.
 //!
 //! Invariant: only the owning thread touches its table, so counting costs no sharing. A counter
-//! counts down; below zero it enters the runtime, which adds [`PERIOD`] to the method, and is
+//! counts down; below zero it enters the runtime, which adds [`HEAT_PERIOD`] to the method, and is
 //! refilled. Counters share slots by hash: a collision only makes one run out early.
-use concord_contract::thread::{HEAT, Thread};
-
-/// Start value of a counter, and so the amount that an underflow stands for.
-pub const PERIOD: i16 = 0x7fff;
+use concord_contract::thread::{HEAT, HEAT_PERIOD, Thread};
+use std::sync::atomic::Ordering;
 
 /// Hash of a jump target.
 #[inline(always)]
@@ -40,6 +38,6 @@ pub fn refill(th: &Thread, hash: usize) -> bool {
     if *c >= 0 {
         return false;
     }
-    *c = PERIOD;
+    *c = HEAT_PERIOD.load(Ordering::Relaxed);
     true
 }

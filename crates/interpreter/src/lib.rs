@@ -22,9 +22,11 @@
 //! | [`entry`], [`accessors`], [`handles`] | method entries |
 //! | [`slow`], [`unwind`], [`heat`] | what leaves the handlers |
 //! | [`counting`] | stores and fences, when they are counted |
+//! | [`debug`] | instructions that report themselves |
 pub mod accessors;
 pub mod code;
 pub mod counting;
+pub mod debug;
 pub mod dispatch;
 pub mod entry;
 pub mod flush;
@@ -49,7 +51,7 @@ pub use handles::OFFSETS as MH_OFFSETS;
 
 use concord_base::log::{Level, Tag, enabled};
 use concord_contract::class::Class;
-use concord_contract::entries::Engine;
+use concord_contract::entries::{self, Engine};
 use concord_contract::method::Method;
 use concord_contract::{JResult, Thread};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -88,12 +90,19 @@ impl Engine for Interpreter {
     }
     fn install(&self, m: &'static Method) {
         m.entry.store(entry::initial(m) as *mut (), Ordering::Release);
+        let compiled = entries::tiers().map_or(std::ptr::null_mut(), |t| t.compiled_entry(m));
+        m.compiled.store(compiled, Ordering::Release);
     }
     fn bci_at(&self, m: &'static Method, word: *const u32) -> u16 {
         code::bci_at(m, word)
     }
     fn flush_class(&self, _class: &'static Class) {
         flush::flush();
+    }
+    fn replaced(&self, m: &'static Method) {
+        m.engine.store(std::ptr::null_mut(), Ordering::Release);
+        m.code.store(std::ptr::null_mut(), Ordering::Release);
+        m.entry.store(entry::initial(m) as *mut (), Ordering::Release);
     }
     fn set_method_handle_offsets(&self, o: concord_contract::method::MhOffsets) {
         let to = &handles::OFFSETS;
@@ -102,6 +111,9 @@ impl Engine for Interpreter {
         to.method.store(o.method, Ordering::Relaxed);
         to.vmtarget.store(o.vmtarget, Ordering::Relaxed);
         to.vmindex.store(o.vmindex, Ordering::Release);
+    }
+    fn forget(&self, methods: &[&'static Method]) {
+        flush::forget(methods);
     }
     fn attention(&self, th: &Thread) {
         attention(th)

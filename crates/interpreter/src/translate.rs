@@ -24,6 +24,8 @@ use std::sync::atomic::Ordering;
 pub struct Style {
     /// Sequentially consistent array stores.
     pub sc: bool,
+    /// There are LOCAL objects: relaxed stores publish.
+    pub vbd: bool,
     pub traced: bool,
     /// Stores are counted: they go through the overlay that traced instructions use.
     pub counted: bool,
@@ -99,7 +101,7 @@ impl Translator<'_> {
             79 | 81 => (79, 270),
             80 => (80, 271),
             82 => (82, 272),
-            83 => (83, 273),
+            83 => (if self.style.vbd { 276 } else { 83 }, 273),
             84 => (84, 274),
             _ => (85, 275),
         };
@@ -304,11 +306,13 @@ pub fn translate(th: &Thread, m: MethodRef, supers: bool) -> &'static Code {
     }
     let style = Style {
         sc: policy::vbd() && !m.has(mflags::RELAXED),
-        traced: crate::tracing(),
+        vbd: policy::vbd(),
+        traced: crate::tracing() || concord_contract::owner::on(),
         counted: policy::counting(),
         supers,
     };
     let code = translate_with(m, style, &|cp| entries::numeric_constant(th, m, cp)).publish(m);
     crate::flush::register(m);
+    crate::debug::apply(m, code);
     code
 }

@@ -6,7 +6,7 @@
 use crate::code::{Code, exit_pc};
 use crate::slow::locks;
 use concord_contract::class::Class;
-use concord_contract::entries::{self, Implicit};
+use concord_contract::entries::{self, ExceptionEvent, Implicit};
 use concord_contract::frame;
 use concord_contract::method::{CpEntry, Method, MethodRef};
 use concord_contract::object::Obj;
@@ -15,6 +15,10 @@ use std::sync::atomic::Ordering;
 
 /// Finds who handles the pending exception and makes that frame the innermost.
 pub fn unwind(th: &Thread) {
+    let told = frame::EVENTS.load(Ordering::Acquire);
+    if told {
+        with_exception_kept(th, |e| entries::exception_event(th, ExceptionEvent::Thrown, e));
+    }
     loop {
         let fp = th.fp.get();
         // SAFETY: the anchors describe a frame; its header lies below `fp`.
@@ -27,18 +31,36 @@ pub fn unwind(th: &Thread) {
         if let Some(code) = Code::of(m)
             && let Some(handler) = find_handler(th, m, code)
         {
+            // SAFETY: the handler is in the method's code.
+            th.pc.set(unsafe { code.base().add(handler) });
+            th.sp.set(fp);
+            if told {
+                with_exception_kept(th, |e| entries::exception_event(th, ExceptionEvent::Caught, e));
+            }
             let e = th.take_exception();
             // SAFETY: the operand stack of a method with handlers has room for the exception; the
             // handler is in its code.
             unsafe {
                 *fp = e.addr() as u64;
                 th.sp.set(fp.add(1));
-                th.pc.set(code.base().add(handler));
             }
             return;
         }
+        if told {
+            with_exception_kept(th, |e| entries::exception_event(th, ExceptionEvent::FrameLeft, e));
+        }
         leave(th, m);
     }
+}
+
+/// Runs `f` with the pending exception, which is pending again afterwards.
+fn with_exception_kept(th: &Thread, f: impl FnOnce(Obj)) {
+    let e = th.exception.get();
+    let kept = with_exception_saved(th, || {
+        f(e);
+        Ok(())
+    });
+    debug_assert!(kept.is_ok());
 }
 
 /// Gives back the frame's monitors and makes its caller the innermost frame.

@@ -5,11 +5,13 @@
 //! pointers from foreign code ([`Ref`], [`Text`], [`MethodId`], [`FieldId`], [`Out`]) are made by
 //! foreign code only, and JNI makes it responsible for their validity: that contract is the reason
 //! why using them is sound, and it is stated once, at each type's accessor.
+use concord_contract::class::flags;
 use concord_contract::thread::ThreadState;
 use concord_contract::{ClassRef, JResult, Method, MethodRef, Obj, Thread};
 use concord_runtime::handles::{self, Handle};
 use concord_runtime::{FieldInfo, exceptions, init, mirror};
 use std::ffi::{CStr, c_char};
+use std::sync::atomic::Ordering;
 
 /// A reference that foreign code passes.
 #[derive(Clone, Copy)]
@@ -55,7 +57,7 @@ impl Text {
     }
 }
 
-/// jmethodID: a method's address; methods are never freed.
+/// jmethodID: a method's address; the memory of methods with an id is never given back.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct MethodId(*const Method);
@@ -63,6 +65,7 @@ pub struct MethodId(*const Method);
 impl MethodId {
     pub const NULL: MethodId = MethodId(std::ptr::null());
     pub fn of(m: MethodRef) -> MethodId {
+        m.class.flags.fetch_or(flags::IDS_OUT, Ordering::Relaxed);
         MethodId(m)
     }
     #[inline]
@@ -70,12 +73,17 @@ impl MethodId {
         if self.0.is_null() {
             fatal_misuse("a null jmethodID was used");
         }
-        // SAFETY: JNI: an id comes from a function that returned one; methods live for ever.
-        unsafe { &*self.0 }
+        // SAFETY: JNI: an id comes from a function that returned one; `of` has seen to it that the
+        // method's memory lasts.
+        let m = unsafe { &*self.0 };
+        if m.class.has_flag(flags::UNLOADED) {
+            fatal_misuse("a jmethodID of an unloaded class was used");
+        }
+        m
     }
 }
 
-/// jfieldID: a field record's address; records are never freed.
+/// jfieldID: a field record's address; records with an id are never given back.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct FieldId(*const FieldInfo);
@@ -83,6 +91,7 @@ pub struct FieldId(*const FieldInfo);
 impl FieldId {
     pub const NULL: FieldId = FieldId(std::ptr::null());
     pub fn of(f: &'static FieldInfo) -> FieldId {
+        f.class.flags.fetch_or(flags::IDS_OUT, Ordering::Relaxed);
         FieldId(f)
     }
     #[inline]
@@ -90,8 +99,13 @@ impl FieldId {
         if self.0.is_null() {
             fatal_misuse("a null jfieldID was used");
         }
-        // SAFETY: JNI: an id comes from a function that returned one; records live for ever.
-        unsafe { &*self.0 }
+        // SAFETY: JNI: an id comes from a function that returned one; `of` has seen to it that the
+        // record's memory lasts.
+        let f = unsafe { &*self.0 };
+        if f.class.has_flag(flags::UNLOADED) {
+            fatal_misuse("a jfieldID of an unloaded class was used");
+        }
+        f
     }
 }
 

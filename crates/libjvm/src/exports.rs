@@ -37,37 +37,3 @@ missing! { "this VM has no class data sharing":
     JVM_RegisterLambdaProxyClassForArchiving
     JVM_DefineArchivedModules
 }
-
-missing! { "serves the old verifier in libverify, which this VM does not use":
-    JVM_GetCPClassNameUTF
-    JVM_GetCPFieldClassNameUTF
-    JVM_GetCPFieldModifiers
-    JVM_GetCPFieldNameUTF
-    JVM_GetCPFieldSignatureUTF
-    JVM_GetCPMethodClassNameUTF
-    JVM_GetCPMethodModifiers
-    JVM_GetCPMethodNameUTF
-    JVM_GetCPMethodSignatureUTF
-    JVM_GetClassCPEntriesCount
-    JVM_GetClassCPTypes
-    JVM_GetClassFieldsCount
-    JVM_GetClassMethodsCount
-    JVM_GetClassNameUTF
-    JVM_GetFieldIxModifiers
-    JVM_GetMethodIxArgsSize
-    JVM_GetMethodIxByteCode
-    JVM_GetMethodIxByteCodeLength
-    JVM_GetMethodIxExceptionIndexes
-    JVM_GetMethodIxExceptionTableEntry
-    JVM_GetMethodIxExceptionTableLength
-    JVM_GetMethodIxExceptionsCount
-    JVM_GetMethodIxLocalsCount
-    JVM_GetMethodIxMaxStack
-    JVM_GetMethodIxModifiers
-    JVM_GetMethodIxNameUTF
-    JVM_GetMethodIxSignatureUTF
-    JVM_IsConstructorIx
-    JVM_IsSameClassPackage
-    JVM_IsVMGeneratedMethodIx
-    JVM_ReleaseUTF
-}

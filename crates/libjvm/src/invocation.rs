@@ -4,12 +4,14 @@
 //! error before anything was started, or ends the process, or returns a VM whose class library is
 //! up. The thread blocks that these functions hand out are `JNIEnv`s in state `Native`.
 use crate::env::{Out, Ref};
+use crate::jvmti;
 use crate::jni::{self, JNI_EDETACHED, JNI_EINVAL, JNI_ERR, JNI_EVERSION, JNI_OK};
 use concord_base::options::{self, LauncherFacts, OptionError, Options};
 use concord_base::{coverage, vm_log};
+use concord_compiled::{install, tiers};
 use concord_contract::{Obj, Thread};
 use concord_runtime::threads::{self, AttachArgs};
-use concord_runtime::{boot, native};
+use concord_runtime::{boot, compile_env, native};
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -127,9 +129,12 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*cons
         Ok(o) => options::install(o),
         Err(OptionError::Init(message)) => fail(&message),
         Err(OptionError::Answered) => std::process::exit(0),
-        Err(OptionError::Usage(message)) => {
-            if !message.is_empty() {
-                eprintln!("{message}");
+        Err(e) => {
+            match e {
+                OptionError::Unsupported(message) => println!("{message}"),
+                OptionError::Usage(message) if message.ends_with(' ') => eprint!("{message}"),
+                OptionError::Usage(message) if !message.is_empty() => eprintln!("{message}"),
+                _ => {}
             }
             LIFE.store(life::NONE, Ordering::Release);
             return JNI_EINVAL;
@@ -150,21 +155,61 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*cons
         Err(e) => fail(&format!("no memory for the counting JNI table: {e}")),
     }
     concord_interpreter::OPTIONS.supers.store(options.flags.super_instructions, Ordering::Relaxed);
+    concord_tools::counters::reserve();
+    concord_tools::attach::remove_stale_socket();
+    concord_runtime::oom::set_reporter(concord_tools::memory_error::report);
+    concord_tools::set_agents(concord_tools::Agents { load: jvmti::agents::attach, data_dump: jvmti::events::data_dump });
+    if let Err(message) = jvmti::agents::load_all() {
+        fail(&message);
+    }
+    // Agents may have added to the class paths.
+    let options = options::get();
+    if let Err(message) = start_compiler() {
+        fail(&message);
+    }
     let th = match boot::create_vm(options, &concord_interpreter::INTERPRETER) {
         Ok(th) => th,
         Err(message) => fail(&message),
     };
-    native::signals::set_on_quit(threads::print::dump_all);
+    native::signals::set_on_quit(concord_tools::attach::on_quit);
     native::signals::install_quit_handler();
     LIFE.store(life::RUNNING, Ordering::Release);
+    concord_tools::counters::start();
+    if options.flags.start_attach_listener && !options.flags.disable_attach_mechanism {
+        concord_tools::attach::listen();
+    }
+    jvmti::events::vm_started(th);
     vm.set(java_vm());
     env.set(th);
     concord_safepoint::to_native(th);
     JNI_OK
 }
 
-/// Prints what `-Xlog:coverage` counted; at the end of the VM.
-pub fn report_coverage() {
+/// Makes the compiler and lets hot methods come to it, if flags allow.
+fn start_compiler() -> Result<(), String> {
+    if !tiers::enabled() {
+        return Ok(());
+    }
+    install::set_holds(compile_env::hierarchy::holds);
+    let tier = concord_jit::QuickTier::new(&compile_env::ENV)?;
+    tiers::start(Box::leak(Box::new(tier)))
+}
+
+/// What happens at every orderly end of the VM.
+pub fn before_end(th: &Thread) {
+    jvmti::events::vm_death(th);
+    jvmti::agents::unload_all();
+    concord_tools::attach::end();
+    concord_runtime::perf::end();
+    concord_runtime::sync::log_counters();
+    report_coverage();
+}
+
+/// Prints what `-Xlog:coverage` counted, and what was compiled; at the end of the VM.
+fn report_coverage() {
+    if tiers::enabled() {
+        vm_log!(Jit, Info, "{}", tiers::report());
+    }
     if coverage::on() {
         coverage::report(|op| concord_classfile::opcodes::info(op).map(|i| i.name));
         jni::counted::report();
@@ -257,7 +302,18 @@ extern "C" fn detach(_vm: &JavaVm) -> i32 {
     JNI_OK
 }
 
+/// The interface version of a request for a tool environment.
+fn tool_version(version: i32) -> Option<i32> {
+    let known = |v: i32| matches!(v, 0x3001_0000 | 0x3001_0100 | 0x3001_0200 | 0x3009_0000 | 0x300b_0000 | 0x3011_0000);
+    (version & 0x7000_0000 == 0x3000_0000 && known(version & !0xff)).then_some(version)
+}
+
 extern "C" fn get_env(_vm: &JavaVm, env: Out<*const Thread>, version: i32) -> i32 {
+    if let Some(v) = tool_version(version) {
+        let e: *const _ = jvmti::new_environment(v);
+        env.set(e.cast());
+        return JNI_OK;
+    }
     let Some(th) = Thread::current_opt() else {
         env.set(std::ptr::null());
         return JNI_EDETACHED;
@@ -267,9 +323,6 @@ extern "C" fn get_env(_vm: &JavaVm, env: Out<*const Thread>, version: i32) -> i3
         return JNI_OK;
     }
     env.set(std::ptr::null());
-    if version & 0x7000_0000 == 0x3000_0000 {
-        vm_log!(Jni, Warning, "A tool asked for JVMTI version {version:#x}: this VM has no JVMTI");
-    }
     JNI_EVERSION
 }
 
@@ -294,7 +347,7 @@ extern "C" fn destroy(_vm: &JavaVm) -> i32 {
         }
     };
     boot::destroy_vm(th);
-    report_coverage();
+    before_end(th);
     LIFE.store(life::ENDED, Ordering::Release);
     concord_safepoint::to_native(th);
     JNI_OK

@@ -11,3 +11,4 @@ mod invocation;
 mod jio;
 mod jni;
 mod jvm;
+mod jvmti;

@@ -62,6 +62,21 @@ pub fn after_code_store<const SC: bool>() {
     emit(if SC { STRONG } else { WEAK });
 }
 
+/// The same for a store into an object that may be LOCAL.
+#[inline(always)]
+pub fn after_code_store_into<const SC: bool>(target_is_local: bool) {
+    if !target_is_local {
+        after_code_store::<SC>();
+    }
+}
+
+/// Between making objects SHARED and the store that shows them to others.
+#[inline(always)]
+pub fn before_publishing_store() {
+    const F: Fence = crate::publication_fence(Arch::HOST);
+    emit(F);
+}
+
 /// What precedes a store of `mode`.
 #[inline(always)]
 pub fn before_store(mode: Mode) {
@@ -88,6 +103,15 @@ pub fn after_load(mode: Mode) {
 #[inline(always)]
 pub fn after_plain_store() {
     after_store(policy::plain());
+}
+/// The same for a store into an object that may be LOCAL.
+#[inline(always)]
+pub fn after_plain_store_into(target_is_local: bool) {
+    if !target_is_local {
+        after_plain_store();
+    } else if policy::counting() {
+        statistics::native_store(false);
+    }
 }
 /// The same for a field: volatile ones are strong under every policy.
 #[inline(always)]

@@ -148,6 +148,22 @@ pub const fn fences(access: Access, mode: Mode, arch: Arch) -> Fences {
     }
 }
 
+/// What follows a store of `mode` into an object: nothing if the calling thread alone can reach it
+/// (law L1 of `docs/papers/vbd.md`), whatever the mode.
+pub const fn fence_after_store(mode: Mode, target_is_local: bool, arch: Arch) -> Fence {
+    if target_is_local { Fence::None } else { fences(Access::Store, mode, arch).after }
+}
+
+/// What stands between making a LOCAL object SHARED (its header, and all that it reaches) and the
+/// store that shows it to others, in every mode: who finds the object finds it SHARED and complete.
+pub const fn publication_fence(arch: Arch) -> Fence {
+    match arch {
+        // Stores leave the buffer in order.
+        Arch::X86_64 => Fence::None,
+        Arch::Aarch64 => Fence::AnyStore,
+    }
+}
+
 /// The mode of a plain (not volatile) access to a field, static or array element.
 ///
 /// `vbd` is `-XX:+VBD`, the default; `relaxed` says that the code or the field is `@Relaxed`.

@@ -18,11 +18,16 @@ pub struct Site {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     Executed,
+    /// The target is LOCAL.
+    Local,
     /// Code or field is `@Relaxed`, or named by a `VBDRelaxed*` flag.
     Relaxed,
     /// `-XX:-VBD`: the Java memory model asks for none.
     JavaModel,
 }
+
+/// Classes of walk lengths, by powers of two; the last one is open.
+pub const LENGTHS: usize = 20;
 
 /// Sums over threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +35,7 @@ pub struct Totals {
     /// Stores by bytecode.
     pub stores: u64,
     pub fenced: u64,
+    pub local: u64,
     pub relaxed: u64,
     pub java_model: u64,
     /// Stores, or bulks of them, that natives made for the program.
@@ -37,6 +43,12 @@ pub struct Totals {
     pub native_fenced: u64,
     /// Compare-and-swap and the like, which are locked instructions.
     pub atomics: u64,
+    /// Walks that made objects SHARED, the objects, the longest walk.
+    pub walks: u64,
+    pub published: u64,
+    pub longest_walk: u64,
+    /// Walks by length: 1, 2-3, 4-7, ...
+    pub walk_lengths: [u64; LENGTHS],
     /// Fences executed by site.
     pub sites: HashMap<Site, u64>,
 }
@@ -45,11 +57,16 @@ impl Totals {
     fn add(&mut self, o: &Totals) {
         self.stores += o.stores;
         self.fenced += o.fenced;
+        self.local += o.local;
         self.relaxed += o.relaxed;
         self.java_model += o.java_model;
         self.native_stores += o.native_stores;
         self.native_fenced += o.native_fenced;
         self.atomics += o.atomics;
+        self.walks += o.walks;
+        self.published += o.published;
+        self.longest_walk = self.longest_walk.max(o.longest_walk);
+        self.walk_lengths.iter_mut().zip(o.walk_lengths).for_each(|(a, b)| *a += b);
         o.sites.iter().for_each(|(s, n)| *self.sites.entry(*s).or_default() += n);
     }
     /// The sites that executed most fences, most first.
@@ -113,6 +130,7 @@ pub fn store(site: Site, fate: Fate) {
                 t.fenced += 1;
                 *t.sites.entry(site).or_default() += 1;
             }
+            Fate::Local => t.local += 1,
             Fate::Relaxed => t.relaxed += 1,
             Fate::JavaModel => t.java_model += 1,
         }
@@ -128,6 +146,20 @@ pub(crate) fn native_store(fenced: bool) {
 #[cold]
 pub(crate) fn atomic_operation() {
     count(|t| t.atomics += 1);
+}
+
+/// Counts a walk that made `objects` SHARED; none if all were already.
+#[cold]
+pub fn publication(objects: u64) {
+    if objects == 0 {
+        return;
+    }
+    count(|t| {
+        t.walks += 1;
+        t.published += objects;
+        t.longest_walk = t.longest_walk.max(objects);
+        t.walk_lengths[(objects.ilog2() as usize).min(LENGTHS - 1)] += 1;
+    });
 }
 
 /// Sums up to now.

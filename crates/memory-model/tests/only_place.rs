@@ -6,6 +6,15 @@ const OWN: &[(&str, &str)] = &[
     ("memory-model/", "the place itself"),
     ("monitors/", "the lock protocol's own words, proven by its models"),
     ("safepoint/", "the stop protocol's own words"),
+    ("jit/src/lower/", "lowers what `jit/src/passes/fences.rs` was told by this crate; the test below"),
+];
+/// Where the compiler names its fence instruction, each with the reason.
+const COMPILER: &[(&str, &str)] = &[
+    ("passes/fences.rs", "places it where this crate says"),
+    ("frontend/intrinsics.rs", "Unsafe.fullFence"),
+    ("ir/", "the instruction's form: uses, text, verifier"),
+    ("lower/cranelift/memory.rs", "makes machine code of it"),
+    ("lower/cranelift/calls.rs", "sends it to memory.rs"),
 ];
 /// What orders memory: Rust's fences, and instructions in assembler.
 const FENCES: &[&str] = &["fence(", "mfence", "sfence", "lfence", "lock or", "lock add", "dmb ", "xchg"];
@@ -50,6 +59,28 @@ fn no_other_room_emits_a_fence() {
     assert!(wrong.is_empty(), "fences outside of the memory-model room:\n{}", wrong.join("\n"));
 }
 
+/// Compiled code: one pass decides, by this crate's tables, and one function emits.
+#[test]
+fn the_compiler_asks_where_fences_stand() {
+    let jit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../jit/src");
+    let mut files = Vec::new();
+    sources(&jit, &mut files);
+    let (mut wrong, mut emitters) = (Vec::new(), Vec::new());
+    for f in files {
+        let name = f.strip_prefix(&jit).expect("below jit/src").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&f).expect("a source");
+        if text.contains("Op::Fence") && !COMPILER.iter().any(|(p, _)| name.starts_with(p)) {
+            wrong.push(name.clone());
+        }
+        emitters.extend(text.matches("ins().atomic_rmw(").map(|_| name.clone()));
+        emitters.extend(text.matches("ins().fence(").map(|_| name.clone()));
+    }
+    assert!(wrong.is_empty(), "fences of compiled code outside of their places: {wrong:?}");
+    assert_eq!(emitters, ["lower/cranelift/memory.rs"]);
+    let pass = std::fs::read_to_string(jit.join("passes/fences.rs")).expect("the pass");
+    assert!(pass.contains("model::fences("), "the pass decides by itself");
+}
+
 #[test]
 fn accesses_for_java_programs_use_no_ordering_of_their_own() {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -62,6 +93,34 @@ fn accesses_for_java_programs_use_no_ordering_of_their_own() {
             assert!(!text.contains("SeqCst"), "{} orders memory by itself", f.display());
         }
     }
+}
+
+/// Files that turn a reference into its 32-bit form, which only a store needs, each with the reason.
+const STORES: &[(&str, &str)] = &[
+    ("contract/", "defines it"),
+    ("heap/", "the place itself"),
+    ("tools/", "writes dumps, not the heap"),
+    ("runtime/src/roots.rs", "links pending references at a stop; they are published"),
+];
+
+/// Publication and the collector's barrier stand in the heap room, so references are stored there.
+#[test]
+fn no_other_room_stores_references() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    sources(&crates, &mut files);
+    let mut wrong = Vec::new();
+    for f in files {
+        let name = f.strip_prefix(&crates).expect("below crates").to_string_lossy().into_owned();
+        if STORES.iter().any(|(p, _)| name.starts_with(p)) || !name.contains("/src/") || name.contains("/tests/") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&f).expect("a source");
+        for l in text.lines().filter(|l| l.contains(".encode()") && !l.trim_start().starts_with("//")) {
+            wrong.push(format!("{name}: {}", l.trim()));
+        }
+    }
+    assert!(wrong.is_empty(), "references stored outside of the heap room:\n{}", wrong.join("\n"));
 }
 
 #[test]

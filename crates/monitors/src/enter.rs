@@ -213,13 +213,24 @@ impl MonitorThread {
     }
 
     /// Take an abandoned record if nobody is on it any more.
+    ///
+    /// Between the look at the counts and the CAS another thread may have taken the record, used it
+    /// and abandoned it again, with threads on it: the mark is the same. So the counts are looked at
+    /// again by the new owner, who puts the mark back if he came too early, and then begins again:
+    /// those who left meanwhile have not seen the mark.
     pub(crate) fn reclaim(&self, record: &Record) {
-        if record.load_acquire_state().unused() && record.try_reclaim(self.owner()) {
-            self.counters.reclaimed.bump();
-            record.clear_sticky();
-            record.set_quiet_exits(0);
-            record.set_nest(1);
-            self.recycle(record);
+        while record.load_acquire_state().unused() && record.try_reclaim(self.owner()) {
+            delay::point();
+            if record.load_acquire_state().unused() {
+                self.counters.reclaimed.bump();
+                record.clear_sticky();
+                record.set_quiet_exits(0);
+                record.set_nest(1);
+                self.recycle(record);
+                return;
+            }
+            record.abandon();
+            full_fence();
         }
     }
 }

@@ -116,6 +116,13 @@ impl MonitorTable {
         sum
     }
 
+    /// What `thread` alone has counted, the threads that have gone left out.
+    pub fn totals_of(&self, thread: &MonitorThread) -> Totals {
+        let mut own = Totals::default();
+        own.add(&thread.counters);
+        own
+    }
+
     /// Idle records that collections have taken off their objects.
     pub fn deflated_at_stops(&self) -> u64 {
         self.deflated_at_stops.load(Ordering::Relaxed)

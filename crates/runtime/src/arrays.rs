@@ -7,7 +7,8 @@ use crate::{exceptions, fields, known, loader, mirror};
 use concord_base::{Symbol, bug};
 use concord_contract::class::{ClassInit, flags};
 use concord_contract::method::acc;
-use concord_contract::object::array_base;
+use concord_contract::object::{LOCAL_BIT, array_base};
+use concord_memory_model::policy;
 use concord_contract::{BasicType, Class, ClassKind, ClassRef, ClassState, JResult, Obj, Thread, layout};
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock};
@@ -92,7 +93,7 @@ pub fn array_class(th: &Thread, component: ClassRef) -> JResult<ClassRef> {
         basic: if refs { BasicType::Object } else { component.basic },
         elem_shift: shift as u8,
         access_flags: (visibility | acc::FINAL | acc::ABSTRACT) as u16,
-        flags: flags::CLONEABLE | flags::NO_FAST_NEW,
+        flags: flags::CLONEABLE | flags::NO_FAST_NEW | (element.flags.load(Ordering::Relaxed) & flags::UNLOADABLE),
         super_class: Some(object),
         component: Some(component),
         name: Symbol::from(name.as_str()),
@@ -109,6 +110,10 @@ pub fn array_class(th: &Thread, component: ClassRef) -> JResult<ClassRef> {
     class.state.store(ClassState::Initialized as u8, Ordering::Release);
     let id = layout::new_id();
     layout::set(id, fields::array_layout(shift, refs), class);
+    if class.has_flag(flags::UNLOADABLE) {
+        layout::set_marks(id, layout::marks::UNLOADABLE);
+    }
+    class.birth.store(if policy::vbd() { LOCAL_BIT } else { 0 }, Ordering::Relaxed);
     class.layout_id.store(id, Ordering::Release);
     mirror::create(th, class, Obj::NULL, Obj::NULL)?;
     let first = {
@@ -127,7 +132,10 @@ pub fn array_class(th: &Thread, component: ClassRef) -> JResult<ClassRef> {
         if l.is_boot() {
             class.flags.fetch_or(flags::BOOT, Ordering::Relaxed);
         }
-        l.record(class.name, class);
+        // A hidden class, and so its arrays, cannot be found by name.
+        if !element.has_flag(flags::HIDDEN) && l.record(class.name, class).is_err() {
+            bug!("another class is called {}", class.name);
+        }
         l.adopt(class);
     }
     Ok(first)
@@ -139,9 +147,26 @@ pub fn array_class(th: &Thread, component: ClassRef) -> JResult<ClassRef> {
 /// NegativeArraySizeException, OutOfMemoryError.
 pub fn new_array(th: &Thread, class: ClassRef, len: i32) -> JResult<Obj> {
     if len < 0 {
-        return exceptions::throw(th, "java/lang/NegativeArraySizeException", &len.to_string());
+        return negative(th, len);
     }
-    match concord_heap::alloc_array(th, class, len as usize) {
+    made(th, concord_heap::alloc_array(th, class, len as usize))
+}
+/// The same for the calling thread's own bytecode: the array is LOCAL.
+///
+/// # Errors
+/// As [`new_array`].
+pub fn new_local_array(th: &Thread, class: ClassRef, len: i32) -> JResult<Obj> {
+    if len < 0 {
+        return negative(th, len);
+    }
+    made(th, concord_heap::alloc_array_local(th, class, len as usize))
+}
+#[cold]
+fn negative(th: &Thread, len: i32) -> JResult<Obj> {
+    exceptions::throw(th, "java/lang/NegativeArraySizeException", &len.to_string())
+}
+fn made(th: &Thread, array: Result<Obj, concord_heap::AllocError>) -> JResult<Obj> {
+    match array {
         Ok(o) => Ok(o),
         Err(concord_heap::AllocError::ArrayTooLarge) => {
             crate::oom::throw(th, "Requested array size exceeds VM limit")
@@ -167,7 +192,7 @@ pub fn set_ref(array: Obj, i: usize, value: Obj) {
     concord_heap::store_ref(array, array_base(2) + 4 * i, value);
 }
 
-/// `multianewarray`: `dims` outermost first; all are checked before anything is allocated.
+/// `multianewarray`: `dims` outermost first; all are checked before anything is allocated. LOCAL.
 pub fn multi_new(th: &Thread, class: ClassRef, dims: &[i32]) -> JResult<Obj> {
     if let Some(d) = dims.iter().find(|d| **d < 0) {
         return exceptions::throw(th, "java/lang/NegativeArraySizeException", &d.to_string());
@@ -175,7 +200,7 @@ pub fn multi_new(th: &Thread, class: ClassRef, dims: &[i32]) -> JResult<Obj> {
     multi(th, class, dims)
 }
 fn multi(th: &Thread, class: ClassRef, dims: &[i32]) -> JResult<Obj> {
-    let a = new_array(th, class, dims[0])?;
+    let a = new_local_array(th, class, dims[0])?;
     if dims.len() == 1 || dims[0] == 0 {
         return Ok(a);
     }

@@ -50,6 +50,7 @@ fn heap_options(o: &Options) -> Result<HeapOptions, String> {
         alloc: (f.concord_zeal_alloc != 0).then_some(f.concord_zeal_alloc as u32),
         defrag: f.concord_zeal_move,
         verify: f.verify_after_gc,
+        owners: f.check_local_objects,
     };
     h.soft_ref_ms_per_mb = f.soft_ref_lru_policy_ms_per_mb as u64;
     Ok(h)
@@ -69,10 +70,7 @@ pub fn create_vm(options: &'static Options, engine: &'static dyn Engine) -> Resu
     entries::set_runtime(crate::entries::table());
     entries::set_engine(engine);
     loader::open_image(&options.java_home)?;
-    if !options.boot_class_path_append.is_empty() {
-        let mut append = loader::BOOT_APPEND.lock().expect("boot class path");
-        append.extend(options.boot_class_path_append.split(':').map(String::from));
-    }
+    crate::boot_path::append(&options.boot_class_path_append);
     threads::set_default_stack_size(options.flags.thread_stack_size as usize * 1024);
     let th = threads::attach_main()?;
     concord_heap::start_workers();

@@ -2,9 +2,10 @@
 //!
 //! Invariant: a class is published only when its tables, layout and mirror are complete; until
 //! then no other thread can name it. Whatever fails before leaves nothing behind but leaked bytes.
-use crate::info::{ClassExt, ClassInfo, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, InitLock, MethodInfo};
+use crate::events::{self, ClassFileLoad, Event};
+use crate::info::{ClassExt, ClassInfo, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, MethodInfo, Owned};
 use crate::loader::{self, Loader};
-use crate::{call, exceptions, fields, handles, init, known, mirror, names, relaxed, resolve, vtable};
+use crate::{call, exceptions, fields, handles, init, known, mirror, modules, names, relaxed, resolve, vtable};
 use concord_base::Symbol;
 use concord_classfile as cf;
 use concord_classfile::VmAnnotations as Va;
@@ -12,7 +13,8 @@ use concord_contract::class::{ClassInit, flags};
 use concord_contract::entries::engine;
 use concord_contract::layout::{self, LayoutKind};
 use concord_contract::method::{ExceptionRow, MhIntrinsic, NO_INDEX, acc, mflags};
-use concord_contract::object::HEADER_BYTES;
+use concord_contract::object::{HEADER_BYTES, LOCAL_BIT};
+use concord_memory_model::policy;
 use concord_contract::{BasicType, Class, ClassKind, ClassRef, JResult, Method, MethodRef, Obj, Thread};
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -61,6 +63,17 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         Bytes::Static(b) => b,
         Bytes::Borrowed(b) => Box::leak(b.to_vec().into_boxed_slice()),
     };
+    let mut original = None;
+    let mut bytes = bytes;
+    if args.hidden.is_none()
+        && let Some(l) = events::listener(Event::ClassFileLoad)
+    {
+        let what = ClassFileLoad { class: None, loader, name: args.name, protection_domain: domain.get(), bytes };
+        let t = l.class_file_load(th, what);
+        th.check()?;
+        original = t.before_retransformable;
+        bytes = t.bytes.unwrap_or(bytes);
+    }
     let opts = cf::ParseOptions {
         trusted: loader.is_boot() && args.hidden.is_none(),
         vm_annotations: loader.is_builtin() || args.hidden.as_ref().is_some_and(|h| h.vm_annotations),
@@ -80,7 +93,7 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         Symbol::from(format!("{base}+0x{:016x}", 0x8_0000_0000u64 + n * 0x400).as_str())
     } else {
         if let Some(c) = loader.find_loaded(self_name) {
-            return duplicate(th, loader, c);
+            return loader::duplicate(th, loader, c);
         }
         self_name
     };
@@ -97,7 +110,7 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     };
     let is_interface = file.access_flags as u32 & acc::INTERFACE != 0;
     if let Some(s) = super_class {
-        check_super(th, name, loader, s, file, is_interface)?;
+        check_super(th, name, s, is_interface)?;
     }
     let mut interfaces = Vec::with_capacity(file.interfaces.len());
     for i in &file.interfaces {
@@ -116,7 +129,8 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         }
         interfaces.push(k);
     }
-    let class = make(th, Parts { name, self_name, loader, file, super_class, interfaces, is_interface, args: &args })?;
+    check_access(th, name, loader, file, super_class, &interfaces)?;
+    let class = make(th, Parts { name, self_name, loader, file, super_class, interfaces, is_interface, original, args: &args })?;
     if let Some(h) = &args.hidden {
         let info = class.info();
         if h.nestmate {
@@ -129,14 +143,17 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     mirror::create(th, class, domain.get(), class_data.get())?;
     if args.hidden.is_some() {
         loader.adopt(class);
-    } else if let Err(first) = loader.publish(name, class) {
-        return duplicate(th, loader, first);
+    } else if let Err(why) = loader.publish(name, class) {
+        return why.throw(th, loader, class);
     }
     loader::log_load(class, args.source.as_deref().unwrap_or("__JVM_DefineClass__"));
     relaxed::log_class(class);
     if !loader.is_boot() && (args.hidden.is_none() || args.hidden.as_ref().is_some_and(|h| h.strong)) {
         let add = known::methods().loader_add_class;
         call::invoke(th, add, &[loader.java.get().addr() as u64, class.mirror.get().addr() as u64])?;
+    }
+    if let Some(l) = events::listener(Event::ClassLoad) {
+        l.class_load(th, class);
     }
     Ok(class)
 }
@@ -145,25 +162,11 @@ fn ext(name: Symbol) -> String {
     name.as_str().replace('/', ".")
 }
 
-fn duplicate<T>(th: &Thread, loader: &Loader, first: ClassRef) -> JResult<T> {
-    let what = if first.is_interface() { "interface" } else { "class" };
-    exceptions::throw(
-        th,
-        "java/lang/LinkageError",
-        &format!(
-            "loader {} attempted duplicate {what} definition for {}. ({})",
-            loader.describe(th),
-            names::external(first),
-            names::location_with_parent(th, first)
-        ),
-    )
-}
-
 fn is_magic_or_root(s: ClassRef) -> bool {
     s.name == "jdk/internal/reflect/MagicAccessorImpl" || resolve::is_magic(s)
 }
 
-fn check_super(th: &Thread, name: Symbol, loader: &'static Loader, s: ClassRef, file: &cf::ClassFile<'_>, is_interface: bool) -> JResult<()> {
+fn check_super(th: &Thread, name: Symbol, s: ClassRef, is_interface: bool) -> JResult<()> {
     let icce = "java/lang/IncompatibleClassChangeError";
     if s.is_interface() {
         return exceptions::throw(th, icce, &format!("class {} has interface {} as super class", ext(name), names::external(s)));
@@ -171,23 +174,55 @@ fn check_super(th: &Thread, name: Symbol, loader: &'static Loader, s: ClassRef, 
     if s.access_flags as u32 & acc::FINAL != 0 {
         return exceptions::throw(th, icce, &format!("class {} cannot inherit from final class {}", ext(name), names::external(s)));
     }
-    // JVMS 5.3.5: a sealed superclass must permit this one.
-    if let Some(p) = &s.info().file.permitted_subclasses {
-        let permitted = p.iter().any(|i| s.info().constants().class_name(i) == name.as_bytes());
-        if !permitted || (!std::ptr::eq(s.info().loader, loader) && crate::modules::name_of(s).is_none()) {
-            return exceptions::throw(th, icce, &format!("class {} cannot inherit from sealed class {}", ext(name), names::external(s)));
-        }
-    }
     if is_interface && s.name != "java/lang/Object" {
         return exceptions::throw(th, "java/lang/ClassFormatError", &format!("Interfaces must have java.lang.Object as superclass in class file {name}"));
     }
-    let this = cf::names::package_of(name.as_bytes());
-    let same = this == s.info().package.as_bytes() && std::ptr::eq(s.info().loader, loader);
-    if s.access_flags as u32 & acc::PUBLIC == 0 && !same && !is_magic_or_root(s) {
-        return exceptions::throw(th, "java/lang/IllegalAccessError",
-            &format!("class {} cannot access its superclass {} ({})", ext(name), names::external(s), names::locations_named(th, &ext(name), loader, s)));
+    Ok(())
+}
+
+/// Whether a sealed `s` permits a subclass `name` of `loader` in module `m` (JVMS 5.3.5).
+fn permits(s: ClassRef, name: Symbol, public: bool, loader: &'static Loader, m: Option<&'static modules::Module>) -> bool {
+    let Some(permitted) = &s.info().file.permitted_subclasses else { return true };
+    modules::has(m, s)
+        && (public || same_package(name, loader, s))
+        && permitted.iter().any(|i| s.info().constants().class_name(i) == name.as_bytes())
+}
+fn same_package(name: Symbol, loader: &'static Loader, s: ClassRef) -> bool {
+    cf::names::package_of(name.as_bytes()) == s.info().package.as_bytes() && std::ptr::eq(s.info().loader, loader)
+}
+
+/// What the superclass and the superinterfaces allow: being extended (sealed), being named at all.
+fn check_access(th: &Thread, name: Symbol, loader: &'static Loader, file: &cf::ClassFile<'_>, super_class: Option<ClassRef>, interfaces: &[ClassRef]) -> JResult<()> {
+    let m = modules::of_new(loader, Symbol::intern(cf::names::package_of(name.as_bytes())));
+    let public = file.access_flags as u32 & acc::PUBLIC != 0;
+    let (icce, iae) = ("java/lang/IncompatibleClassChangeError", "java/lang/IllegalAccessError");
+    for s in super_class.into_iter().chain(interfaces.iter().copied()) {
+        if !permits(s, name, public, loader, m) {
+            let what = match (s.is_interface(), file.is_interface()) {
+                (false, _) => "inherit from sealed class",
+                (true, true) => "extend sealed interface",
+                (true, false) => "implement sealed interface",
+            };
+            return exceptions::throw(th, icce, &format!("class {} cannot {what} {}", ext(name), names::external(s)));
+        }
+        if same_package(name, loader, s) || is_magic_or_root(s) {
+            continue;
+        }
+        if s.access_flags as u32 & acc::PUBLIC != 0 {
+            match modules::check_new(m, s) {
+                Ok(()) => continue,
+                Err(why) if s.is_interface() => return exceptions::throw(th, iae, &format!("superinterface check failed: {why}")),
+                Err(why) => return exceptions::throw(th, iae, &format!("superclass access check failed: {why}")),
+            }
+        }
+        let what = match (s.is_interface(), s.is_abstract()) {
+            (true, _) => "superinterface",
+            (false, true) => "abstract superclass",
+            (false, false) => "superclass",
+        };
+        return exceptions::throw(th, iae, &format!(
+            "class {} cannot access its {what} {} ({})", ext(name), names::external(s), names::locations_named(th, &ext(name), loader, s)));
     }
-    let _checked = file;
     Ok(())
 }
 
@@ -199,6 +234,7 @@ struct Parts<'a> {
     super_class: Option<ClassRef>,
     interfaces: Vec<ClassRef>,
     is_interface: bool,
+    original: Option<&'static [u8]>,
     args: &'a DefineArgs<'a>,
 }
 
@@ -222,7 +258,7 @@ fn all_interfaces(super_class: Option<ClassRef>, direct: &[ClassRef]) -> Box<[Cl
     all.into_boxed_slice()
 }
 
-fn method_flags(m: &cf::MethodInfo<'_>) -> u32 {
+pub(crate) fn method_flags(m: &cf::MethodInfo<'_>) -> u32 {
     let mut f = m.access as u32;
     for (a, b) in [
         (Va::FORCE_INLINE, mflags::FORCE_INLINE),
@@ -268,6 +304,13 @@ pub struct MethodParts {
 }
 
 pub fn make_method(p: MethodParts) -> MethodRef {
+    let m = Box::leak(Box::new(method(p)));
+    engine().install(m);
+    m
+}
+
+/// The same, to be installed where it will stay.
+fn method(p: MethodParts) -> Method {
     let (params, ret) = parse_descriptor(p.descriptor);
     let receiver = usize::from(p.flags & acc::STATIC == 0);
     let nargs = receiver + params.iter().map(|t| t.slots()).sum::<usize>();
@@ -286,8 +329,9 @@ pub fn make_method(p: MethodParts) -> MethodRef {
     if p.class.name == "java/lang/Object" && p.name == "<init>" {
         flags |= mflags::OBJECT_INIT;
     }
-    let m = Box::leak(Box::new(Method {
+    Method {
         entry: AtomicPtr::default(),
+        compiled: AtomicPtr::default(),
         code: AtomicPtr::default(),
         nargs_bytes: 8 * nargs as u32,
         frame_bytes: (8 * (max_locals - nargs) + concord_contract::frame::HEADER_BYTES) as u32,
@@ -311,9 +355,7 @@ pub fn make_method(p: MethodParts) -> MethodRef {
         heat: AtomicU64::new(0),
         engine: AtomicPtr::default(),
         info: AtomicPtr::new(info as *mut MethodInfo as *mut ()),
-    }));
-    engine().install(m);
-    m
+    }
 }
 
 /// The method that stands in a vtable where several defaults conflict; a call of it throws.
@@ -337,7 +379,7 @@ pub fn throwing_method(first: MethodRef, flag: u32) -> MethodRef {
 
 /// Invokedynamic instructions of the class file get constant-pool-cache indices of their own,
 /// behind the constant pool's; per method (bci, index).
-fn indy_sites(file: &'static cf::ClassFile<'static>) -> (Vec<Vec<(u16, u16)>>, usize) {
+pub(crate) fn indy_sites(file: &'static cf::ClassFile<'static>) -> (Vec<Vec<(u16, u16)>>, usize) {
     let mut next = file.constants.len();
     let mut all = vec![Vec::new(); file.methods.len()];
     if !file.constants.iter().any(|(_, c)| matches!(c, cf::Constant::InvokeDynamic { .. })) {
@@ -382,8 +424,14 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     let package = Symbol::intern(cf::names::package_of(p.name.as_bytes()));
     let interfaces_all = all_interfaces(p.super_class, &p.interfaces);
     let mut bits = if p.loader.is_boot() { flags::BOOT } else { 0 };
-    if p.args.hidden.is_some() {
+    if let Some(h) = &p.args.hidden {
         bits |= flags::HIDDEN;
+        if !h.strong {
+            bits |= flags::UNLOADABLE;
+        }
+    }
+    if p.loader.is_unloadable() {
+        bits |= flags::UNLOADABLE;
     }
     if file.annotations.vm.contains(Va::RELAXED) || relaxed::class_by_flag(p.self_name) {
         bits |= flags::RELAXED;
@@ -442,7 +490,7 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
         return exceptions::throw(th, "java/lang/InternalError", &format!(
             "class {} has too many constants and invokedynamic instructions together ({cache_len})", ext(p.name)));
     }
-    let methods: Vec<MethodRef> = file.methods.iter().zip(sites).enumerate().map(|(i, (m, s))| {
+    let block: Vec<Method> = file.methods.iter().zip(sites).enumerate().map(|(i, (m, s))| {
         let m: &'static cf::MethodInfo<'static> = m;
         let name = sym(m.name);
         let mut flags = method_flags(m);
@@ -462,11 +510,14 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
         {
             flags |= mflags::SIGNATURE_POLYMORPHIC;
         }
-        make_method(MethodParts {
+        method(MethodParts {
             class, name, descriptor: sym(m.desc), flags, index: i as u16, intrinsic: MhIntrinsic::None,
             parsed: Some(m), indy_sites: Box::leak(s.into_boxed_slice()),
         })
     }).collect();
+    let block: &'static [Method] = Box::leak(block.into_boxed_slice());
+    let methods: Vec<MethodRef> = block.iter().collect();
+    methods.iter().for_each(|m| engine().install(m));
     if p.is_interface {
         vtable::number_interface(&methods);
     }
@@ -478,11 +529,18 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
         interfaces: p.interfaces.into_boxed_slice(),
         package,
         nest_host: OnceLock::new(),
-        init: InitLock::default(),
+        init: Box::leak(Box::default()),
         init_error: Mutex::new(None),
         source: p.args.source.clone(),
         fields_end,
+        original: p.original,
+        version_of: None,
         self_name: p.self_name,
+        method_block: block,
+        owns_bytes: matches!(p.args.bytes, Bytes::Borrowed(_)),
+        owned: Owned::default(),
+        weak: p.args.hidden.as_ref().is_some_and(|h| !h.strong),
+        statics_layout: AtomicU32::new(0),
     };
     class.info.store(Box::leak(Box::new(info)) as *mut ClassInfo as *mut (), Ordering::Release);
     let inputs = vtable::Inputs {
@@ -539,8 +597,34 @@ fn instance_layout(class: ClassRef, end: u32) {
     class.instance_size.store(l.size, Ordering::Relaxed);
     let id = layout::new_id();
     layout::set(id, l, class);
+    layout::set_marks(id, marks(class));
+    class.birth.store(birth(class), Ordering::Relaxed);
     class.layout_id.store(id, Ordering::Release);
     concord_base::vm_log!(Layout, Info, "{}", describe_layout(class));
+}
+
+/// What collections of the full heap do at instances beside visiting their fields.
+fn marks(class: ClassRef) -> u8 {
+    use layout::marks::{LOADER, MIRROR, UNLOADABLE};
+    let own = if class.name == "java/lang/ClassLoader" {
+        LOADER
+    } else if class.name == "java/lang/Class" {
+        MIRROR
+    } else {
+        class.super_class.map_or(0, |s| layout::marks_of(s.layout_id.load(Ordering::Relaxed)) & LOADER)
+    };
+    if class.has_flag(flags::UNLOADABLE) { own | UNLOADABLE } else { own }
+}
+
+/// The lock word of new instances. Objects that the VM hands to other threads by itself are SHARED
+/// from birth: threads and class loaders.
+fn birth(class: ClassRef) -> u32 {
+    let known_to_all = class.name == "java/lang/Thread" || class.name == "java/lang/ClassLoader";
+    match class.super_class {
+        _ if !policy::vbd() || known_to_all => 0,
+        Some(s) => s.birth.load(Ordering::Relaxed),
+        None => LOCAL_BIT,
+    }
 }
 
 /// The instance layout as text: size, then a line per field by offset.

@@ -1,11 +1,12 @@
 //! The rows that engines call, and what needs no room of its own.
+use crate::events::{self, Event};
 use crate::info::ClassExt;
 use crate::{arrays, call, exceptions, init, known, methodhandles, names, object, resolve, sync};
 use concord_classfile::Constant;
-use concord_contract::entries::{Implicit, RuntimeEntries, engine};
+use concord_contract::entries::{ExceptionEvent, Implicit, RuntimeEntries, tiers};
 use concord_contract::frame::Frame;
 use concord_contract::method::{acc, mflags};
-use concord_contract::thread::poll;
+use concord_contract::thread::{HEAT_PERIOD, poll};
 use concord_contract::{BasicType, CallSite, ClassRef, JResult, MethodRef, Obj, Thread};
 use std::sync::atomic::Ordering;
 
@@ -21,7 +22,7 @@ pub fn table() -> RuntimeEntries {
         resolve_constant: methodhandles::resolve_constant,
         initialize: init::initialize,
         new_instance,
-        new_array: arrays::new_array,
+        new_array: arrays::new_local_array,
         primitive_array_class: |_, t| arrays::primitive_array(t),
         multi_new_array: arrays::multi_new,
         throw_implicit,
@@ -41,12 +42,17 @@ pub fn table() -> RuntimeEntries {
         safepoint,
         call_native: crate::native::call_native,
         register_finalizer,
-        heat_overflow: |_, m, _| {
-            m.heat.fetch_add(1 << 15, Ordering::Relaxed);
+        heat_overflow: |th, m, bci| {
+            m.heat.fetch_add(HEAT_PERIOD.load(Ordering::Relaxed) as u64, Ordering::Relaxed);
+            tiers().and_then(|t| t.hot(th, m, bci))
         },
         prepare_code: |th, m| init::link(th, m.class),
         numeric_constant,
-        store_ref: |_, target, offset, value| concord_heap::store_ref(target, offset, value),
+        store_ref: |th, target, offset, value| {
+            concord_heap::publish_value(th, target, value);
+            concord_heap::store_ref(target, offset, value)
+        },
+        exception_event,
         trace_bytecode,
     }
 }
@@ -55,7 +61,7 @@ fn new_instance(th: &Thread, class: ClassRef) -> JResult<Obj> {
     if class.is_abstract() || class.is_interface() || class.is_array() {
         return exceptions::throw(th, "java/lang/InstantiationError", &names::external(class));
     }
-    object::new_object(th, class)
+    object::new_local(th, class)
 }
 
 fn throw_implicit(th: &Thread, what: Implicit) -> JResult<()> {
@@ -83,9 +89,13 @@ fn throw_not_implemented(th: &Thread) -> JResult<()> {
 
 /// The record of the invokeinterface that the innermost frame executes.
 fn interface_call(th: &Thread) -> Option<&'static CallSite> {
-    let f = Frame::innermost(th)?;
+    let mut f = Frame::innermost(th)?;
+    if f.is_entry() {
+        // The caller may be compiled; the VM itself has no interface call in its last frame.
+        f = f.caller().filter(|c| c.is_compiled())?;
+    }
     let m = f.method()?;
-    let bci = engine().bci_at(m, f.instruction()) as usize;
+    let bci = crate::stackwalk::bci_of(m, &f) as usize;
     if *m.bytecode.get(bci)? != 185 {
         return None;
     }
@@ -157,7 +167,23 @@ fn numeric_constant(_th: &Thread, m: MethodRef, cp: u16) -> Option<(BasicType, u
     })
 }
 
+fn exception_event(th: &Thread, what: ExceptionEvent, e: Obj) {
+    let (Some(l), Some(f)) = (events::any_listener(), Frame::innermost(th)) else { return };
+    let Some(m) = f.method() else { return };
+    let bci = crate::stackwalk::bci_of(m, &f);
+    match what {
+        ExceptionEvent::Thrown if events::wanted(Event::Exception) => l.exception(th, m, bci, e, None),
+        ExceptionEvent::Caught if events::wanted(Event::ExceptionCatch) => l.exception_catch(th, m, bci, e),
+        ExceptionEvent::FrameLeft if !m.is_native() => l.frame_unwound(th, m),
+        _ => {}
+    }
+}
+
+/// An instruction that reports itself.
 fn trace_bytecode(th: &Thread, m: MethodRef, bci: u16, opcode: u8) {
+    if let Some(l) = events::any_listener() {
+        l.instruction(th, m, bci, opcode);
+    }
     let name = concord_classfile::opcodes::info(opcode).map_or("?", |i| i.name);
     concord_base::vm_log!(Interpreter, Trace, "[{}] {} {bci} {name}", th.id.get(), names::method(m));
 }

@@ -81,6 +81,8 @@ pub fn new_global(o: Obj) -> Handle {
     if o.is_null() {
         return std::ptr::null_mut();
     }
+    // The handle may be used by any thread.
+    crate::roots::share(o);
     GLOBALS.lock().expect("global handles").add(o)
 }
 /// # Safety
@@ -94,6 +96,7 @@ pub fn new_weak_global(o: Obj) -> Handle {
     if o.is_null() {
         return std::ptr::null_mut();
     }
+    crate::roots::share(o);
     (WEAKS.lock().expect("weak handles").add(o) as usize | WEAK_TAG) as Handle
 }
 /// # Safety
@@ -128,6 +131,15 @@ pub fn kind(th: &Thread, h: Handle) -> HandleKind {
         return HandleKind::Local;
     }
     if GLOBALS.lock().expect("global handles").contains(h) { HandleKind::Global } else { HandleKind::Invalid }
+}
+
+/// Numbers of global and of weak handles.
+pub fn global_counts() -> (usize, usize) {
+    let used = |t: &Mutex<Table>| {
+        let t = t.lock().expect("handles");
+        t.next - t.free.len()
+    };
+    (used(&GLOBALS), used(&WEAKS))
 }
 
 /// Visits the strong slots; the world is stopped.

@@ -5,10 +5,10 @@
 use crate::loader::Loader;
 use concord_base::Symbol;
 use concord_classfile::ClassFile;
-use concord_contract::class::flags;
+use concord_contract::class::{Root, flags};
 use concord_contract::method::{acc, mflags};
 use concord_contract::{BasicType, Class, ClassRef, Method, MethodRef, Obj};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock};
 
 /// A declared field. `jfieldID` is its address.
@@ -72,6 +72,30 @@ pub struct InitLock {
     pub changed: Condvar,
 }
 
+/// What a class that can be unloaded keeps outside the heap; given back with it. Empty for others,
+/// whose possessions live for ever.
+#[derive(Default)]
+pub struct Owned {
+    /// Appendices of call sites, mirrors of their adapters' classes, causes of kept failures.
+    pub roots: Mutex<Vec<Box<Root>>>,
+    /// Addresses of the constant-pool-cache words that hold references.
+    pub constants: Mutex<Vec<usize>>,
+    /// Addresses of call sites, boxed.
+    pub sites: Mutex<Vec<usize>>,
+    /// Methods that only this class's tables name.
+    pub methods: Mutex<Vec<MethodRef>>,
+}
+
+impl Owned {
+    /// Moves all of it to another owner.
+    pub fn take(&self) -> Owned {
+        fn all<T: Default>(m: &Mutex<T>) -> Mutex<T> {
+            Mutex::new(std::mem::take(&mut *m.lock().expect("what a class owns")))
+        }
+        Owned { roots: all(&self.roots), constants: all(&self.constants), sites: all(&self.sites), methods: all(&self.methods) }
+    }
+}
+
 pub struct ClassInfo {
     pub loader: &'static Loader,
     /// The parsed class file: constants, attributes, bytecodes are slices of its bytes.
@@ -84,18 +108,36 @@ pub struct ClassInfo {
     pub package: Symbol,
     /// Nest host, once validated; hidden nestmates get theirs at definition.
     pub nest_host: OnceLock<ClassRef>,
-    pub init: InitLock,
+    /// Shared by all versions of the class.
+    pub init: &'static InitLock,
     /// `Class: message` of a failed initialization, for later NoClassDefFoundErrors.
     pub init_error: Mutex<Option<String>>,
     /// Where the class came from, for `-Xlog:class+load`.
     pub source: Option<String>,
     /// Bytes used by the instance fields up to here: where subclasses go on.
     pub fields_end: u32,
+    /// The bytes from which agents that can be asked again started, if they changed them.
+    pub original: Option<&'static [u8]>,
+    /// The class of which this is an old version, kept for the frames that still run it.
+    pub version_of: Option<ClassRef>,
     /// Name a hidden class has in its own constant pool (no suffix); else the class's name.
     pub self_name: Symbol,
+    /// The declared methods' memory: one block.
+    pub method_block: &'static [Method],
+    /// The class file's bytes are a box of this class's own.
+    pub owns_bytes: bool,
+    pub owned: Owned,
+    /// A hidden class that its loader does not keep.
+    pub weak: bool,
+    /// Layout of the statics object, once there is one.
+    pub statics_layout: AtomicU32,
 }
 
 impl ClassInfo {
+    /// Entries of the constant-pool cache: constants, then invokedynamic sites.
+    pub fn cache_len(&self) -> usize {
+        self.constants().len() + self.methods.iter().map(|m| m.indy_sites.len()).sum::<usize>()
+    }
     pub fn constants(&self) -> &'static concord_classfile::ConstantPool<'static> {
         &self.file.constants
     }
@@ -232,9 +274,18 @@ impl MethodExt for Method {
         let Some(code) = MethodExt::info(self).parsed.and_then(|p| p.code.as_ref()) else {
             return -1;
         };
-        // Rows need not be sorted: the row with the greatest start at or before bci decides.
-        let rows = code.line_numbers.iter().filter(|l| l.start_pc <= bci);
-        rows.max_by_key(|l| l.start_pc).map_or(-1, |l| l.line as i32)
+        // Rows need not be sorted: the first row for bci itself decides, else the last of those with
+        // the greatest start before it, as HotSpot reads the table.
+        let mut best: Option<(u16, u16)> = None;
+        for l in code.line_numbers.iter().filter(|l| l.start_pc <= bci) {
+            if l.start_pc == bci {
+                return l.line as i32;
+            }
+            if best.is_none_or(|b| l.start_pc >= b.0) {
+                best = Some((l.start_pc, l.line));
+            }
+        }
+        best.map_or(-1, |b| b.1 as i32)
     }
     fn external(&self) -> String {
         crate::names::method(self)

@@ -8,8 +8,9 @@
 //! | Loaded -> Linked | any thread, under the class's init lock row in `linking` |
 //! | Linked -> BeingInitialized | the first thread that initializes |
 //! | BeingInitialized -> Initialized, Erroneous | that thread |
+use crate::events::{self, Event};
 use crate::info::{ClassExt, FIELD_INJECTED};
-use crate::{blocking, call, exceptions, fields, handles, known, names, relaxed, strings, verify, vtable};
+use crate::{blocking, call, constraints, exceptions, fields, handles, known, names, relaxed, strings, verify, vtable};
 use concord_base::{bug, vm_log};
 use concord_classfile::Constant;
 use concord_contract::class::flags;
@@ -41,6 +42,7 @@ pub fn link(th: &Thread, class: ClassRef) -> JResult<()> {
     // the same class, one prepares it.
     verify::verify(th, class)?;
     relaxed::before_link(th, class)?;
+    crate::compile_env::hierarchy::enter(class);
     prepare(th, class)
 }
 
@@ -48,21 +50,30 @@ fn prepare(th: &Thread, class: ClassRef) -> JResult<()> {
     if !class.is_interface() {
         vtable::build_itable(class);
     }
+    constraints::check_tables(th, class)?;
+    // No instance exists and no method has run: the last moment to take back what relied on that.
+    if let Some(t) = concord_contract::entries::tiers() {
+        t.class_published(class);
+    }
     let statics = new_statics(th, class)?;
     let info = class.info();
-    let _one = info.init.lock.lock().expect("init lock");
+    let one = info.init.lock.lock().expect("init lock");
     if class.state() >= ClassState::Linked {
         return Ok(());
     }
-    let indy: usize = info.methods.iter().map(|m| m.indy_sites.len()).sum();
-    let n = info.constants().len() + indy;
+    let n = info.cache_len();
     // SAFETY: all-zero bytes are unresolved entries.
     let cache: Box<[CpEntry]> = unsafe { Box::<[CpEntry]>::new_zeroed_slice(n).assume_init() };
     class.cp_cache.store(Box::leak(cache).as_mut_ptr(), Ordering::Release);
     if let Some(s) = statics {
         class.statics.set(s);
+        info.statics_layout.store(s.layout_id(), Ordering::Relaxed);
     }
     class.state.store(ClassState::Linked as u8, Ordering::Release);
+    drop(one);
+    if let Some(l) = events::listener(Event::ClassPrepare) {
+        l.class_prepare(th, class);
+    }
     Ok(())
 }
 

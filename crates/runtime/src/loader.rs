@@ -6,12 +6,14 @@
 //!
 //! A load in progress is a row of `loading`; other threads wait for it, the same thread coming
 //! back to it has found a circularity (ClassCircularityError).
+use crate::constraints::{self, Refused};
+use crate::info::ClassExt;
 use crate::{arrays, blocking, call, define, exceptions, handles, jimage::Image, known, strings};
 use concord_base::symbol::PtrMap;
 use concord_base::{Symbol, bug, vm_log};
 use concord_contract::class::{Root, flags};
 use concord_contract::{BasicType, ClassRef, JResult, Obj, Thread};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock};
 
 /// A class loader: the boot loader or one java.lang.ClassLoader object.
@@ -30,20 +32,31 @@ pub struct Loader {
     pub unnamed_module: Root,
     /// Package (with slashes) to its java.lang.Module's root.
     pub packages: Mutex<PtrMap<Symbol, &'static Root>>,
-    /// Small number for logs.
-    pub id: u64,
+    /// Small number for logs and keys; a new one with each Java object.
+    id: AtomicU64,
+    /// Whether the loader dies with its Java object: not the boot, platform and application loader.
+    unloadable: AtomicBool,
+    /// Loaders that this one's classes have got classes from: they live as long as this one.
+    depends_on: Mutex<Vec<&'static Loader>>,
 }
 
 static BOOT: OnceLock<&'static Loader> = OnceLock::new();
 static ALL: Mutex<Vec<&'static Loader>> = Mutex::new(Vec::new());
+/// Loaders whose Java objects have died, for reuse: the memory of a loader always is a loader.
+static FREE: Mutex<Vec<&'static Loader>> = Mutex::new(Vec::new());
 static IMAGE: OnceLock<Image> = OnceLock::new();
 static LOADERS: AtomicU64 = AtomicU64::new(0);
 static CLASSES: AtomicU64 = AtomicU64::new(0);
-/// Directories and jars of `-Xbootclasspath/a`.
-pub static BOOT_APPEND: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 impl Loader {
-    fn make() -> &'static Loader {
+    fn make(unloadable: bool) -> &'static Loader {
+        let l = FREE.lock().expect("free loaders").pop().unwrap_or_else(Loader::allocate);
+        l.id.store(LOADERS.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        l.unloadable.store(unloadable, Ordering::Relaxed);
+        ALL.lock().expect("loader list").push(l);
+        l
+    }
+    fn allocate() -> &'static Loader {
         let l: &'static Loader = Box::leak(Box::new(Loader {
             java: Root::new(),
             dictionary: Mutex::default(),
@@ -53,10 +66,38 @@ impl Loader {
             defining: Mutex::default(),
             unnamed_module: Root::new(),
             packages: Mutex::default(),
-            id: LOADERS.fetch_add(1, Ordering::Relaxed),
+            id: AtomicU64::new(0),
+            unloadable: AtomicBool::new(false),
+            depends_on: Mutex::default(),
         }));
-        ALL.lock().expect("loader list").push(l);
         l
+    }
+    pub fn id(&self) -> u64 {
+        self.id.load(Ordering::Relaxed)
+    }
+    pub fn is_unloadable(&self) -> bool {
+        self.unloadable.load(Ordering::Relaxed)
+    }
+    /// The off-heap words that keep alive what this loader's classes were linked with.
+    pub fn dependencies(&self, slots: &mut dyn FnMut(*mut u64)) {
+        for l in self.depends_on.lock().expect("dependencies").iter() {
+            slots(l.java.slot());
+        }
+    }
+    /// Takes the classes out that `dead` tells, at a stop.
+    pub fn retain(&self, mut live: impl FnMut(ClassRef) -> bool) {
+        self.defined.lock().expect("defined classes").retain(|c| live(c));
+    }
+    /// Forgets everything, at a stop: the Java object has died. The loader is reused.
+    pub fn retire(&'static self) {
+        self.java.set(Obj::NULL);
+        self.unnamed_module.set(Obj::NULL);
+        *self.dictionary.lock().expect("dictionary") = PtrMap::default();
+        *self.defined.lock().expect("defined classes") = Vec::new();
+        *self.depends_on.lock().expect("dependencies") = Vec::new();
+        *self.packages.lock().expect("packages") = PtrMap::default();
+        ALL.lock().expect("loader list").retain(|l| !std::ptr::eq(*l, self));
+        FREE.lock().expect("free loaders").push(self);
     }
     pub fn is_boot(&self) -> bool {
         std::ptr::eq(self, boot())
@@ -73,23 +114,45 @@ impl Loader {
     pub fn find_loaded(&self, name: Symbol) -> Option<ClassRef> {
         self.dictionary.lock().expect("dictionary").get(&name).copied()
     }
-    /// Enters `class` under `name`; if another thread was first, that class.
-    pub fn record(&self, name: Symbol, class: ClassRef) -> ClassRef {
+    /// Enters `class`, which another loader may have defined, under `name`.
+    ///
+    /// # Errors
+    /// This loader has another class of that name, or a loading constraint demands another.
+    pub fn record(&self, name: Symbol, class: ClassRef) -> Result<(), Refused> {
+        let mut constraints = constraints::lock();
         let mut d = self.dictionary.lock().expect("dictionary");
-        if let Some(&first) = d.get(&name) {
-            return first;
+        match d.get(&name) {
+            Some(&c) if c == class => return Ok(()),
+            Some(&c) => return Err(Refused::Taken(c)),
+            None => {}
         }
+        constraints.admit(self, name, class).map_err(Refused::Constrained)?;
         d.insert(name, class);
-        class
-    }
-    /// Enters a class that this loader defines; Err(first) if the name is taken.
-    pub fn publish(&self, name: Symbol, class: ClassRef) -> Result<(), ClassRef> {
-        let mut d = self.dictionary.lock().expect("dictionary");
-        match d.entry(name) {
-            std::collections::hash_map::Entry::Occupied(o) => return Err(*o.get()),
-            std::collections::hash_map::Entry::Vacant(v) => v.insert(class),
-        };
         drop(d);
+        drop(constraints);
+        let other = ClassExt::loader(class);
+        if other.is_unloadable() && !std::ptr::eq(other, self) {
+            let mut known = self.depends_on.lock().expect("dependencies");
+            if !known.iter().any(|l| std::ptr::eq(*l, other)) {
+                known.push(other);
+            }
+        }
+        Ok(())
+    }
+    /// Enters a class that this loader defines.
+    ///
+    /// # Errors
+    /// The name is taken, or a loading constraint demands another class.
+    pub fn publish(&self, name: Symbol, class: ClassRef) -> Result<(), Refused> {
+        let mut constraints = constraints::lock();
+        let mut d = self.dictionary.lock().expect("dictionary");
+        if let Some(&c) = d.get(&name) {
+            return Err(Refused::Taken(c));
+        }
+        constraints.admit(self, name, class).map_err(Refused::Constrained)?;
+        d.insert(name, class);
+        drop(d);
+        drop(constraints);
         self.adopt(class);
         Ok(())
     }
@@ -106,13 +169,20 @@ impl Loader {
     /// Adds a class to the defined ones without a name in the dictionary (hidden classes).
     pub fn adopt(&self, class: ClassRef) {
         self.defined.lock().expect("defined classes").push(class);
-        CLASSES.fetch_add(1, Ordering::Relaxed);
+        if class.is_instance_class() {
+            CLASSES.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    /// All classes that this loader initiated, arrays left out.
+    pub fn initiated(&self) -> Vec<ClassRef> {
+        self.dictionary.lock().expect("dictionary").values().copied().collect()
     }
     /// All classes that this loader defined, arrays included.
     pub fn for_each(&self, f: &mut dyn FnMut(ClassRef)) {
         let n = self.defined.lock().expect("defined classes").len();
         for i in 0..n {
-            let c = self.defined.lock().expect("defined classes")[i];
+            // Classes may go while `f` runs: those behind them are then skipped.
+            let Some(c) = self.defined.lock().expect("defined classes").get(i).copied() else { break };
             f(c);
         }
     }
@@ -145,7 +215,7 @@ impl Drop for Defining {
 
 /// The boot loader.
 pub fn boot() -> &'static Loader {
-    BOOT.get_or_init(Loader::make)
+    BOOT.get_or_init(|| Loader::make(false))
 }
 /// The loader of a ClassLoader object; null is the boot loader.
 pub fn of_object(java: Obj) -> &'static Loader {
@@ -155,7 +225,7 @@ pub fn of_object(java: Obj) -> &'static Loader {
     let off = known::offsets().loader_data;
     let p = java.get_u64(off) as *const Loader;
     if !p.is_null() {
-        // SAFETY: only this function stores the injected field; loaders are leaked.
+        // SAFETY: only this function stores the injected field; loaders are never freed.
         return unsafe { &*p };
     }
     // Two threads may race to be first; one list entry of the loser stays unused.
@@ -166,8 +236,9 @@ pub fn of_object(java: Obj) -> &'static Loader {
         // SAFETY: as above.
         return unsafe { &*p };
     }
-    let l = Loader::make();
-    l.java.set(java);
+    // The JDK's own loaders live as long as the VM.
+    let l = Loader::make(!java.class().name.as_bytes().starts_with(b"jdk/internal/loader/ClassLoaders$"));
+    crate::roots::keep(&l.java, java);
     java.put_u64(off, l as *const Loader as u64);
     l
 }
@@ -186,7 +257,7 @@ pub fn all_classes(f: &mut dyn FnMut(ClassRef)) {
         l.for_each(f);
     }
 }
-/// Classes defined so far, arrays included.
+/// Classes defined so far, arrays and primitives left out as HotSpot does.
 pub fn loaded_count() -> u64 {
     CLASSES.load(Ordering::Relaxed)
 }
@@ -298,14 +369,16 @@ pub fn find_boot(th: &Thread, name: Symbol) -> JResult<Option<ClassRef>> {
             if let Some(c) = boot().find_loaded(name) {
                 return Ok(c);
             }
-            define::define_class(th, define::DefineArgs {
+            let c = define::define_class(th, define::DefineArgs {
                 name: Some(name),
                 loader: boot(),
                 bytes: define::Bytes::Static(bytes),
                 protection_domain: Obj::NULL,
-                source: Some(source),
+                source: Some(source.clone()),
                 hidden: None,
-            })
+            })?;
+            crate::modules::note_boot_package(c.info().package, &source);
+            Ok(c)
         })?;
         if let Some(c) = done {
             return Ok(Some(c));
@@ -330,16 +403,10 @@ fn boot_bytes(th: &Thread, name: Symbol) -> JResult<Option<(&'static [u8], Strin
             Err(e) => exceptions::throw(th, "java/lang/InternalError", &e),
         };
     }
-    let append = BOOT_APPEND.lock().expect("boot class path").clone();
-    for dir in append {
-        let file = format!("{dir}/{}.class", name.as_str());
-        match blocking(th, || std::fs::read(&file)) {
-            Ok(b) => return Ok(Some((Box::leak(b.into_boxed_slice()), format!("file:{dir}")))),
-            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {}
-            Err(e) => return exceptions::throw(th, "java/lang/NoClassDefFoundError", &format!("{file}: {e}")),
-        }
+    match crate::boot_path::find(th, &name.as_str()) {
+        Ok(found) => Ok(found.map(|(bytes, path)| (&*Box::leak(bytes.into_boxed_slice()), path))),
+        Err(why) => exceptions::throw(th, "java/lang/NoClassDefFoundError", &why),
     }
-    Ok(None)
 }
 
 /// Calls `ClassLoader.loadClass(String)` and records this loader as initiating.
@@ -369,7 +436,10 @@ fn load_by_java(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<C
             // A loader that answers with another class has not found this one.
             return exceptions::throw(th, "java/lang/ClassNotFoundException", &name.as_str().replace('/', "."));
         }
-        Ok(loader.record(name, class))
+        match loader.record(name, class) {
+            Ok(()) => Ok(class),
+            Err(why) => why.throw(th, loader, class),
+        }
     })();
     if !parallel {
         let unlocked = crate::sync::exit(th, java.get());
@@ -378,6 +448,18 @@ fn load_by_java(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<C
         }
     }
     r
+}
+
+/// Throws what a second definition of a name gets.
+///
+/// # Errors
+/// LinkageError.
+pub fn duplicate<T>(th: &Thread, loader: &Loader, first: ClassRef) -> JResult<T> {
+    let what = if first.is_interface() { "interface" } else { "class" };
+    let of = if loader.is_boot() { "'bootstrap'".into() } else { loader.describe(th) };
+    exceptions::throw(th, "java/lang/LinkageError", &format!(
+        "loader {of} attempted duplicate {what} definition for {}. ({})",
+        crate::names::external(first), crate::names::location_with_parent(th, first)))
 }
 
 /// Logs a finished load as HotSpot's `-Xlog:class+load` does.

@@ -26,6 +26,11 @@ pub fn primitive_of(mirror: Obj) -> Option<BasicType> {
     c.is_primitive().then_some(c.basic)
 }
 
+/// The protection domain of a class, or null.
+pub fn protection_domain(class: ClassRef) -> Obj {
+    class.mirror.get().get_ref(known::offsets().class_protection_domain)
+}
+
 /// Makes the mirror of a class; before java.lang.Class is known it is left to [`fix_up`].
 pub fn create(th: &Thread, class: ClassRef, domain: Obj, class_data: Obj) -> JResult<()> {
     if !known::ready() {

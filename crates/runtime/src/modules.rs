@@ -38,6 +38,8 @@ pub struct Module {
 type Packages = HashMap<(u64, Symbol), &'static Module>;
 
 static PACKAGES: RwLock<Option<Packages>> = RwLock::new(None);
+/// Packages of which the boot loader found a class on its path, and at which entry first.
+static FOUND_BY_BOOT: Mutex<Option<HashMap<Symbol, String>>> = Mutex::new(None);
 /// All modules ever made, the unnamed ones included.
 static ALL: Mutex<Vec<&'static Module>> = Mutex::new(Vec::new());
 static JAVA_BASE: AtomicPtr<Module> = AtomicPtr::new(std::ptr::null_mut());
@@ -45,7 +47,7 @@ static BOOT_UNNAMED: AtomicPtr<Module> = AtomicPtr::new(std::ptr::null_mut());
 
 fn get(p: &AtomicPtr<Module>) -> Option<&'static Module> {
     let p = p.load(Ordering::Acquire);
-    // SAFETY: null or a leaked module.
+    // SAFETY: null or a module of the boot loader, which lives for ever.
     (!p.is_null()).then(|| unsafe { &*p })
 }
 
@@ -69,14 +71,52 @@ fn make(name: Option<Symbol>, version: Obj, location: Obj, loader: &'static Load
         location: text(location),
         loader,
         open,
-        java: roots::new_root(),
+        java: if loader.is_unloadable() { Box::leak(Box::new(Root::new())) } else { roots::new_root() },
         reads: RwLock::default(),
         exports: RwLock::default(),
     }));
-    m.java.set(java);
+    roots::keep(m.java, java);
     java.put_u64(known::offsets().module_entry, std::ptr::from_ref(m) as u64);
     ALL.lock().expect("modules").push(m);
     m
+}
+
+/// The words that hold the java.lang.Modules of loaders that can be unloaded, `only` one's if told.
+pub fn unloadable_roots(only: Option<&Loader>, slots: &mut dyn FnMut(*mut u64)) {
+    for m in ALL.lock().expect("modules").iter() {
+        if m.loader.is_unloadable() && only.is_none_or(|l| std::ptr::eq(l, m.loader)) {
+            slots(m.java.slot());
+        }
+    }
+}
+
+/// Forgets the modules of loaders that have died, at a stop; nobody can name them any more.
+pub fn unload(is_dead: &dyn Fn(&Loader) -> bool) {
+    let mut all = ALL.lock().expect("modules");
+    if !all.iter().any(|m| is_dead(m.loader)) {
+        return;
+    }
+    if let Some(packages) = PACKAGES.write().expect("packages").as_mut() {
+        packages.retain(|_, m| !is_dead(m.loader));
+    }
+    for m in all.iter().filter(|m| !is_dead(m.loader)) {
+        m.reads.write().expect("reads").retain(|r| !is_dead(r.loader));
+        for e in m.exports.write().expect("exports").values_mut() {
+            e.to.retain(|t| !is_dead(t.loader));
+        }
+    }
+    all.retain(|m| {
+        if !is_dead(m.loader) {
+            return true;
+        }
+        // SAFETY: `make` boxed both; the loader was unreachable, so were the module's object and
+        // whoever asked about it.
+        unsafe {
+            drop(Box::from_raw(std::ptr::from_ref(m.java).cast_mut()));
+            drop(Box::from_raw(std::ptr::from_ref(*m).cast_mut()));
+        }
+        false
+    });
 }
 
 /// The module behind a java.lang.Module; unnamed ones are made known on first sight.
@@ -84,7 +124,7 @@ fn of_object(java: Obj) -> Option<&'static Module> {
     let o = known::offsets();
     let p = java.get_u64(o.module_entry) as *const Module;
     if !p.is_null() {
-        // SAFETY: `make` stored it; modules are leaked.
+        // SAFETY: `make` stored it; modules live as long as their objects.
         return Some(unsafe { &*p });
     }
     if !java.get_ref(o.module_name).is_null() {
@@ -124,7 +164,32 @@ pub fn of(c: &Class) -> Option<&'static Module> {
 }
 /// The named module that a loader's package is in.
 pub fn of_package(l: &Loader, package: Symbol) -> Option<&'static Module> {
-    PACKAGES.read().expect("packages").as_ref()?.get(&(l.id, package)).copied()
+    PACKAGES.read().expect("packages").as_ref()?.get(&(l.id(), package)).copied()
+}
+/// The module that a class of `package` under definition by `l` will be in; None before java.base
+/// is defined.
+pub fn of_new(l: &'static Loader, package: Symbol) -> Option<&'static Module> {
+    get(&JAVA_BASE)?;
+    of_package(l, package).or_else(|| unnamed_of(l))
+}
+/// Whether a class of module `from` may name the public class `to`; `Err` says why not, as in
+/// [`why_not`].
+///
+/// # Errors
+/// The sentence for the message.
+pub fn check_new(from: Option<&'static Module>, to: &Class) -> Result<(), String> {
+    let (Some(mf), Some(mt)) = (from, of(to)) else { return Ok(()) };
+    match between(mf, mt, to) {
+        Access::Ok => Ok(()),
+        why => Err(told(why, mf, mt, to)),
+    }
+}
+/// Whether `to` is in the module.
+pub fn has(m: Option<&'static Module>, to: &Class) -> bool {
+    match (m, of(to)) {
+        (Some(a), Some(b)) => is(a, b),
+        _ => true,
+    }
 }
 /// Where the java.lang.Module of a new class is; None before java.base is defined.
 pub fn root_for(c: &Class) -> Option<&'static Root> {
@@ -168,6 +233,9 @@ fn reads(from: &Module, to: &Module) -> bool {
 /// Whether code of `from` may name the public class `to`, as far as modules are concerned.
 pub fn access(from: &Class, to: &Class) -> Access {
     let (Some(mf), Some(mt)) = (of(from), of(to)) else { return Access::Ok };
+    between(mf, mt, to)
+}
+fn between(mf: &'static Module, mt: &'static Module, to: &Class) -> Access {
     if is(mf, mt) {
         return Access::Ok;
     }
@@ -217,11 +285,18 @@ pub fn describe(c: &Class) -> String {
 /// Why `to` is not accessible from `from`: `module a does not export p to module b`.
 pub fn why_not(from: &Class, to: &Class) -> String {
     let (Some(mf), Some(mt)) = (of(from), of(to)) else { return String::new() };
-    if access(from, to) == Access::NotReadable {
+    told(access(from, to), mf, mt, to)
+}
+fn told(why: Access, mf: &'static Module, mt: &'static Module, to: &Class) -> String {
+    if why == Access::NotReadable {
         return format!("{} does not read {}", text(mf), text(mt));
     }
     let package = element(to).info().package.as_str().replace('/', ".");
     format!("{} does not export {package} to {}", text(mt), text(mf))
+}
+/// The java.lang.Module objects of all modules.
+pub fn all_objects() -> Vec<Obj> {
+    ALL.lock().expect("modules").iter().map(|m| m.java.get()).filter(|o| !o.is_null()).collect()
 }
 /// The module graph of the boot layer is complete (System.initPhase2 has returned).
 pub fn boot_layer_ready() {
@@ -278,7 +353,7 @@ pub fn define(th: &Thread, java: Obj, open: bool, version: Obj, location: Obj, p
     let mut packages = PACKAGES.write().expect("packages");
     let table = packages.get_or_insert_default();
     for p in &list {
-        table.insert((l.id, *p), m);
+        table.insert((l.id(), *p), m);
     }
     drop(packages);
     vm_log!(ModuleLoad, Info, "{name} location: {}", m.location.as_deref().unwrap_or("<none>"));
@@ -415,34 +490,31 @@ pub fn add_exports(th: &Thread, from: Obj, package: Obj, to: To) -> JResult<()> 
 
 /// Packages of the boot loader with the module they are in.
 pub fn boot_packages() -> Vec<(Symbol, &'static Module)> {
-    let id = loader::boot().id;
+    let id = loader::boot().id();
     let t = PACKAGES.read().expect("packages");
     t.iter().flatten().filter(|((l, _), _)| *l == id).map(|((_, p), m)| (*p, *m)).collect()
 }
 
-/// Where the boot loader's package `name` (with slashes) comes from: `jrt:/java.base`, or the
-/// entry of the boot class path; None if no class of it is loaded.
-pub fn boot_package_location(name: Symbol) -> Option<String> {
-    if let Some(m) = of_package(loader::boot(), name) {
-        return m.location.clone();
-    }
-    let mut found = None;
-    loader::boot().for_each(&mut |c| {
-        if found.is_none() && c.is_instance_class() && c.info().package == name {
-            found = c.info().source.clone();
-        }
-    });
-    found
+/// Notes that the boot loader found a class of `package` at `source`, an entry of its own path. Classes
+/// handed to it (proxies, `Unsafe.defineClass`) make no package of the system.
+pub fn note_boot_package(package: Symbol, source: &str) {
+    let mut t = FOUND_BY_BOOT.lock().expect("boot packages");
+    t.get_or_insert_default().entry(package).or_insert_with(|| source.into());
 }
-/// Packages (with slashes) in which the boot loader has defined a class.
+
+/// Where the boot loader's package `name` (with slashes) comes from: `jrt:/java.base`, or the
+/// entry of the boot class path; None if it found no class of it.
+pub fn boot_package_location(name: Symbol) -> Option<String> {
+    // The unnamed package has no location.
+    if name.as_bytes().is_empty() {
+        return None;
+    }
+    let found = FOUND_BY_BOOT.lock().expect("boot packages").as_ref()?.get(&name)?.clone();
+    Some(of_package(loader::boot(), name).and_then(|m| m.location.clone()).unwrap_or(found))
+}
+
+/// Packages (with slashes) of which the boot loader found a class; not the unnamed one.
 pub fn boot_packages_with_classes() -> Vec<Symbol> {
-    let mut all = Vec::new();
-    loader::boot().for_each(&mut |c| {
-        if c.is_instance_class() && !c.is_hidden() {
-            all.push(c.info().package);
-        }
-    });
-    all.sort_unstable();
-    all.dedup();
-    all
+    let t = FOUND_BY_BOOT.lock().expect("boot packages");
+    t.iter().flatten().map(|(p, _)| *p).filter(|p| !p.as_bytes().is_empty()).collect()
 }

@@ -10,16 +10,32 @@ use concord_contract::{ClassRef, JResult, Obj, Thread};
 /// # Errors
 /// InstantiationError, what initialization throws, OutOfMemoryError.
 pub fn new_object(th: &Thread, class: ClassRef) -> JResult<Obj> {
+    ready(th, class)?;
+    match concord_heap::alloc_instance(th, class) {
+        Some(o) => Ok(o),
+        None => crate::oom::throw(th, "Java heap space"),
+    }
+}
+/// The same for the calling thread's own bytecode: the object is LOCAL, unless its class's objects
+/// are not.
+///
+/// # Errors
+/// As [`new_object`].
+pub fn new_local(th: &Thread, class: ClassRef) -> JResult<Obj> {
+    ready(th, class)?;
+    match concord_heap::alloc_instance_local(th, class) {
+        Some(o) => Ok(o),
+        None => crate::oom::throw(th, "Java heap space"),
+    }
+}
+fn ready(th: &Thread, class: ClassRef) -> JResult<()> {
     if !class.is_instance_class() || class.is_abstract() || class.is_interface() || class.name == "java/lang/Class" {
         return exceptions::throw(th, "java/lang/InstantiationError", &crate::names::external(class));
     }
     if !class.is_initialized() {
         init::initialize(th, class)?;
     }
-    match concord_heap::alloc_instance(th, class) {
-        Some(o) => Ok(o),
-        None => crate::oom::throw(th, "Java heap space"),
-    }
+    Ok(())
 }
 
 /// Allocates and constructs; `args` are the raw slots behind the receiver.

@@ -6,9 +6,10 @@
 //! nothing can be attached to an error that other threads throw, too.
 use crate::stackwalk;
 use crate::{arrays, exceptions, init, known};
-use concord_base::{bug, options};
+use concord_base::bug;
 use concord_contract::class::Root;
 use concord_contract::{BasicType, JResult, Obj, Thread};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Errors with a stack trace; as many as HotSpot shows (it makes four and takes two at a time).
@@ -61,7 +62,7 @@ pub fn roots(f: &mut dyn FnMut(*mut u64)) {
 /// Throws an OutOfMemoryError.
 #[cold]
 pub fn throw<T>(th: &Thread, message: &str) -> JResult<T> {
-    report(message);
+    report(th, message);
     let Some((shared, _)) = SHARED.iter().find(|(_, m)| *m == message) else {
         // Something else than the heap is short.
         return exceptions::throw(th, "java/lang/OutOfMemoryError", message);
@@ -83,19 +84,21 @@ fn take(th: &Thread, shared: Obj) -> Option<Obj> {
     Some(e)
 }
 
-/// What the options ask for at the first error.
-fn report(message: &str) {
-    let o = options::get();
-    if REPORTED.swap(true, Ordering::Relaxed) {
-        return;
+/// What the options ask for when memory is short; set by the room that can dump the heap.
+static REPORTER: OnceLock<fn(&Thread, &str)> = OnceLock::new();
+
+/// Sets what is done at the first OutOfMemoryError; once, at boot.
+pub fn set_reporter(f: fn(&Thread, &str)) {
+    if REPORTER.set(f).is_err() {
+        bug!("the reporter of OutOfMemoryErrors is set twice");
     }
-    if o.flags.exit_on_out_of_memory_error {
-        println!("Terminating due to java.lang.OutOfMemoryError: {message}");
-        // SAFETY: ends the process at once, as the option promises: no hooks, no destructors.
-        unsafe { libc::_exit(3) };
-    }
-    if o.flags.crash_on_out_of_memory_error {
-        println!("Aborting due to java.lang.OutOfMemoryError: {message}");
-        bug!("OutOfMemory encountered: {message}");
+}
+
+/// Reports the first error of the VM.
+fn report(th: &Thread, message: &str) {
+    if !REPORTED.swap(true, Ordering::Relaxed)
+        && let Some(f) = REPORTER.get()
+    {
+        f(th, message);
     }
 }

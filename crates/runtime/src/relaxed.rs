@@ -125,7 +125,7 @@ fn is_relaxed(th: &Thread, class: ClassRef, package: Symbol) -> JResult<bool> {
     if of_jdk || !is_system || !builtin {
         return Ok(false);
     }
-    let key = (l.id, package);
+    let key = (l.id(), package);
     {
         let mut asked = PACKAGES.lock().expect("relaxed packages");
         let asked = asked.get_or_insert_default();

@@ -3,20 +3,20 @@
 //! Invariant: what a constant-pool-cache entry says is a resolution that was checked for this
 //! class; entries are filled by one release store of `a` and never change (a failed resolution is
 //! repeated and fails again, but for invokedynamic and dynamic constants, whose failures are kept).
-use crate::info::{ClassExt, FieldInfo, MethodExt};
+use crate::info::{ClassExt, FieldInfo};
 use crate::loader::{self, Loader};
-use crate::{exceptions, init, methodhandles, modules, names, vtable};
+use crate::{constraints, exceptions, init, methodhandles, modules, names, roots, vtable};
 use concord_base::Symbol;
 use concord_classfile::Constant;
-use concord_contract::class::Root;
+use concord_contract::class::{Root, flags as class_flags};
 use concord_contract::entries::ResolvedField;
 use concord_contract::method::{NO_INDEX, acc, mflags};
-use concord_contract::{CallKind, CallSite, Class, ClassRef, CpEntry, JResult, Method, MethodRef, Obj, Thread, Thrown};
+use concord_contract::{CallKind, CallSite, Class, ClassRef, CpEntry, JResult, MethodRef, Obj, Thread, Thrown};
 use std::sync::atomic::Ordering;
 
 /// Entry `i` of the constant-pool cache of a linked class.
 pub fn entry(class: &Class, i: u16) -> &'static CpEntry {
-    // SAFETY: a linked class has a cache with an entry per constant and site; it is never freed.
+    // SAFETY: a linked class has a cache with an entry per constant and site, which lives as long.
     unsafe { &*class.cp_cache.load(Ordering::Acquire).add(i as usize) }
 }
 
@@ -110,8 +110,14 @@ pub fn array_of(th: &Thread, from: ClassRef, i: u16) -> JResult<ClassRef> {
     Ok(a)
 }
 
+/// The class itself, where `c` is an old version of one that still runs.
+pub fn current(c: ClassRef) -> ClassRef {
+    if c.is_instance_class() { c.info().version_of.unwrap_or(c) } else { c }
+}
+
 /// The nest host (JVMS 5.4.4), validated once; an invalid host makes a class its own.
 pub fn nest_host(th: &Thread, class: ClassRef) -> JResult<ClassRef> {
+    let class = current(class);
     let info = class.info();
     if let Some(h) = info.nest_host.get() {
         return Ok(h);
@@ -163,6 +169,10 @@ fn note_nest_error(class: ClassRef, text: String) {
     concord_base::vm_log!(ClassLoad, Debug, "{text}");
     NEST_ERRORS.lock().expect("nest errors").push((class, text));
 }
+/// Forgets classes that were unloaded.
+pub fn unload(is_dead: &dyn Fn(&Class) -> bool) {
+    NEST_ERRORS.lock().expect("nest errors").retain(|e| !is_dead(e.0));
+}
 /// `, (text), (text)` for an access error between two classes.
 fn nest_errors(a: ClassRef, b: ClassRef) -> String {
     let all = NEST_ERRORS.lock().expect("nest errors");
@@ -170,6 +180,7 @@ fn nest_errors(a: ClassRef, b: ClassRef) -> String {
 }
 
 pub fn nestmates(th: &Thread, a: ClassRef, b: ClassRef) -> JResult<bool> {
+    let (a, b) = (current(a), current(b));
     if a == b {
         return Ok(true);
     }
@@ -186,6 +197,7 @@ pub fn nestmates(th: &Thread, a: ClassRef, b: ClassRef) -> JResult<bool> {
 
 /// Whether code of `from` may use a member of `holder` with access `flags`, named through `named`.
 pub fn member_accessible(th: &Thread, from: ClassRef, holder: ClassRef, named: &Class, flags: u32) -> JResult<bool> {
+    let from = current(from);
     if flags & acc::PUBLIC != 0 || from == holder || is_magic(from) {
         return Ok(true);
     }
@@ -265,7 +277,15 @@ pub fn field_at(th: &Thread, m: MethodRef, i: u16, opcode: u8) -> JResult<Resolv
     } else {
         init::link(th, f.class)?;
     }
-    Ok(ResolvedField {
+    if f.class != from {
+        constraints::check_field(th, from, f)?;
+    }
+    Ok(field_answer(m, f))
+}
+
+/// What accesses of `f` from `m` need to know.
+pub fn field_answer(m: MethodRef, f: &FieldInfo) -> ResolvedField {
+    ResolvedField {
         class: f.class,
         offset: f.offset,
         ty: f.ty,
@@ -273,7 +293,7 @@ pub fn field_at(th: &Thread, m: MethodRef, i: u16, opcode: u8) -> JResult<Resolv
         is_volatile: f.is_volatile(),
         is_final: f.is_final(),
         relaxed: relaxed(m, f),
-    })
+    }
 }
 
 /// Whether accesses of `f` from `m` follow the Java memory model only.
@@ -287,6 +307,7 @@ fn relaxed(m: MethodRef, f: &FieldInfo) -> bool {
 pub fn fill_static(m: MethodRef, i: u16, f: ResolvedField) {
     let e = entry(m.class, i);
     let base = f.class.statics.get();
+    crate::unload::note_static_use(m.class, f.class, e);
     e.b.store(base.addr() as u64, Ordering::Relaxed);
     e.a.store((base.addr() + f.offset as usize) as u64, Ordering::Release);
 }
@@ -357,6 +378,7 @@ pub fn method_ref(th: &Thread, from: ClassRef, i: u16, opcode: u8) -> JResult<(M
         return exceptions::throw(th, icce, &format!("Method '{}' must be {kind} constant", names::method(m)));
     }
     check_method_access(th, from, m, named)?;
+    constraints::check_method(th, from, named, m, named.is_interface())?;
     Ok((m, named))
 }
 
@@ -379,39 +401,42 @@ pub fn check_method_access(th: &Thread, from: ClassRef, m: MethodRef, named: Cla
         names::method(m), names::locations(th, from, m.class)))
 }
 
-fn leak(site: CallSite) -> &'static CallSite {
-    Box::leak(Box::new(site))
+/// Gives a call site the life of the class whose code has it.
+fn keep(from: ClassRef, site: CallSite) -> &'static CallSite {
+    let site = Box::leak(Box::new(site));
+    if from.has_flag(class_flags::UNLOADABLE) {
+        from.info().owned.sites.lock().expect("call sites").push(site as *mut CallSite as usize);
+    }
+    site
 }
 
 /// A record for a direct call.
-pub fn direct(m: MethodRef) -> &'static CallSite {
+pub fn direct(from: ClassRef, m: MethodRef) -> &'static CallSite {
     let kind = if m.is_static() { CallKind::Static } else { CallKind::Special };
-    leak(CallSite { method: m, nargs_bytes: m.nargs_bytes, index: NO_INDEX, interface: std::ptr::null(), kind, appendix: std::ptr::null() })
+    keep(from, CallSite { method: m, nargs_bytes: m.nargs_bytes, index: NO_INDEX, interface: std::ptr::null(), kind, appendix: std::ptr::null() })
 }
 
 /// A record for a call through an adapter of method handles.
-pub fn through_adapter(adapter: MethodRef, nargs_bytes: u32, appendix: Obj) -> &'static CallSite {
-    let root: *const Root = if appendix.is_null() {
-        std::ptr::null()
-    } else {
-        let r: &'static Root = crate::roots::new_root();
-        r.set(appendix);
-        r
-    };
-    leak(CallSite { method: adapter, nargs_bytes, index: NO_INDEX, interface: std::ptr::null(), kind: CallKind::Handle, appendix: root })
+pub fn through_adapter(from: ClassRef, adapter: MethodRef, nargs_bytes: u32, appendix: Obj) -> &'static CallSite {
+    let root: *const Root = if appendix.is_null() { std::ptr::null() } else { roots::new_root_of(from, appendix) };
+    // The adapter often is a hidden class's: nothing else may hold it.
+    if adapter.class.has_flag(class_flags::UNLOADABLE) {
+        roots::new_root_of(from, adapter.class.mirror.get());
+    }
+    keep(from, CallSite { method: adapter, nargs_bytes, index: NO_INDEX, interface: std::ptr::null(), kind: CallKind::Handle, appendix: root })
 }
 
 /// A virtual call of `m` named through `named`.
-fn virtual_site(th: &Thread, m: MethodRef, named: ClassRef) -> JResult<&'static CallSite> {
+fn virtual_site(th: &Thread, from: ClassRef, m: MethodRef, named: ClassRef) -> JResult<&'static CallSite> {
     let final_target = m.is_private()
         || (m.has(acc::FINAL) && !m.class.is_interface())
         || (m.class.access_flags as u32 & acc::FINAL != 0 && !m.class.is_interface());
     if final_target {
-        return Ok(direct(m));
+        return Ok(direct(from, m));
     }
     let table_of = if named.is_array() { crate::known::classes().object } else { named };
     match vtable::index_in(table_of, m) {
-        Some(i) => Ok(leak(CallSite {
+        Some(i) => Ok(keep(from, CallSite {
             method: m, nargs_bytes: m.nargs_bytes, index: i as u32, interface: std::ptr::null(),
             kind: CallKind::Virtual, appendix: std::ptr::null(),
         })),
@@ -440,7 +465,7 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
             }
             init::initialize(th, m.class)?;
             quick = m.class.is_initialized();
-            direct(m)
+            direct(from, m)
         }
         _ if m.is_static() => {
             let what = if opcode == 185 { "Expected instance not static method" } else { "Expecting non-static method" };
@@ -451,17 +476,17 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
             if m.is_init() && m.class != named {
                 return exceptions::throw(th, "java/lang/NoSuchMethodError", &format!("{}: method '{}' not found", names::external(named), names::method(m)));
             }
-            direct(m)
+            direct(from, m)
         }
-        182 => virtual_site(th, m, named)?,
+        182 => virtual_site(th, from, m, named)?,
         _ => {
             if m.is_private() {
-                direct(m)
+                direct(from, m)
             } else if !m.class.is_interface() {
-                virtual_site(th, m, crate::known::classes().object)?
+                virtual_site(th, from, m, crate::known::classes().object)?
             } else {
                 let index = m.itable_index.load(Ordering::Relaxed);
-                leak(CallSite {
+                keep(from, CallSite {
                     method: m, nargs_bytes: m.nargs_bytes, index, interface: m.class,
                     kind: CallKind::Interface, appendix: std::ptr::null(),
                 })
@@ -478,6 +503,7 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
 /// invokespecial's selection (JVMS 6.5): a superclass method is looked up from the direct
 /// superclass of the caller's class.
 pub fn special_target(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef, _interface: bool) -> JResult<MethodRef> {
+    let from = current(from);
     let has_super = from.access_flags as u32 & 0x20 != 0 || from.info().file.major >= 52;
     if m.is_init() || m.is_private() || named.is_interface() || from == named || !has_super || !from.is_subclass_of(named) {
         if m.is_abstract() && !m.is_init() {
@@ -493,9 +519,4 @@ pub fn special_target(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef
         Some(t) if !t.is_abstract() => Ok(t),
         _ => exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{}'", names::method(m))),
     }
-}
-
-/// Whether a method is one that VM-internal frames walk through (reflection trampolines).
-pub fn is_reflection_frame(m: &Method) -> bool {
-    m.class.is_subclass_of(crate::known::classes().magic_accessor) || m.is_hidden_frame()
 }

@@ -3,28 +3,44 @@
 //! Invariant: everything off the heap that holds a reference is visited here or in the thread
 //! block. Java frames are precise: the map of a frame comes from an abstract interpretation of its
 //! bytecode (decision C14), not from the verifier.
-use crate::info::MethodExt;
-use crate::{handles, known, loader, monitor_roots, strings};
+use crate::events::{self, Event};
+use crate::info::{ClassExt, MethodExt};
+use crate::{handles, known, loader, monitor_roots, strings, unload};
 use concord_base::bug;
 use concord_classfile::oopmap::{CodeView, MethodMaps, OopMap};
-use concord_contract::class::Root;
+use concord_contract::class::{Root, flags};
 use concord_contract::entries::engine;
-use concord_contract::frame::{Frame, frames};
+use concord_contract::frame::{Frame, compiled_stretches, frames};
 use concord_contract::method::NULL_CONSTANT;
 use concord_contract::{Class, ClassRef, MethodRef, Obj, Thread};
 use concord_heap::{GcInfo, ReferenceKind, ReferenceLayout, RootProvider};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Condvar, Mutex, OnceLock};
 
 static ROOTS: Mutex<Vec<&'static Root>> = Mutex::new(Vec::new());
 /// Addresses of constant-pool-cache words that hold references.
 static CONSTANTS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+/// Words of classes that can be unloaded, set since the last collection: all others of them name
+/// old objects. A collection of the nursery visits these, one of the full heap goes by reachability.
+static FRESH: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 /// Head of the pending list of java.lang.ref.
 static PENDING: Root = Root::new();
 static PENDING_LOCK: Mutex<()> = Mutex::new(());
 static PENDING_CHANGED: Condvar = Condvar::new();
 static PENDING_NEWS: AtomicBool = AtomicBool::new(false);
 
+/// Makes `o` what the root holds. Every thread can read a root, so `o` is published.
+pub fn keep(r: &Root, o: Obj) {
+    share(o);
+    r.set(o);
+}
+/// Publishes `o` before it goes where other threads find it: into a root, a handle that any thread
+/// may use, another thread's block. Never polls.
+pub fn share(o: Obj) {
+    if !o.is_null() {
+        concord_heap::publish_without_poll(o);
+    }
+}
 /// A new root that lives for ever.
 pub fn new_root() -> &'static Root {
     let r: &'static Root = Box::leak(Box::new(Root::new()));
@@ -35,10 +51,56 @@ pub fn new_root() -> &'static Root {
 pub fn add_root(r: &'static Root) {
     ROOTS.lock().expect("roots").push(r);
 }
+/// A new root that lives as long as `owner` and holds `o`.
+pub fn new_root_of(owner: ClassRef, o: Obj) -> &'static Root {
+    if !owner.has_flag(flags::UNLOADABLE) {
+        let r = new_root();
+        keep(r, o);
+        return r;
+    }
+    share(o);
+    let root = Box::new(Root::new());
+    root.set(o);
+    let p: *const Root = &*root;
+    FRESH.lock().expect("new roots").push(root.slot() as usize);
+    owner.info().owned.roots.lock().expect("roots of a class").push(root);
+    // SAFETY: the box does not move, and lives as long as the class that its user belongs to.
+    unsafe { &*p }
+}
 /// The cache entry `i` of `class` holds a reference from now on.
 pub fn note_constant(class: ClassRef, i: u16) {
-    let e = crate::resolve::entry(class, i);
-    CONSTANTS.lock().expect("constants").push(e.a.as_ptr() as usize);
+    let word = crate::resolve::entry(class, i).a.as_ptr() as usize;
+    if class.has_flag(flags::UNLOADABLE) {
+        FRESH.lock().expect("new roots").push(word);
+        class.info().owned.constants.lock().expect("constants of a class").push(word);
+    } else {
+        CONSTANTS.lock().expect("constants").push(word);
+    }
+}
+/// What a class that can be unloaded keeps outside the heap.
+pub fn owned_slots(class: &Class, slots: &mut dyn FnMut(*mut u64)) {
+    let owned = &class.info_ref().owned;
+    for r in owned.roots.lock().expect("roots of a class").iter() {
+        slots(r.slot());
+    }
+    for w in owned.constants.lock().expect("constants of a class").iter() {
+        constant_slot(*w, slots);
+    }
+}
+fn constant_slot(word: usize, slots: &mut dyn FnMut(*mut u64)) {
+    let p = word as *mut u64;
+    // SAFETY: a word of a cache that lives. The null marker is no address.
+    if unsafe { *p } != NULL_CONSTANT {
+        slots(p);
+    }
+}
+
+/// What is told of each collection at its end, at the stop: whether it was full.
+static AFTER_COLLECTION: OnceLock<fn(bool)> = OnceLock::new();
+
+/// Sets what is told of collections; the first one counts. It must neither allocate nor block.
+pub fn set_after_collection(f: fn(bool)) {
+    AFTER_COLLECTION.get_or_init(|| f);
 }
 
 /// The runtime as the collector sees it.
@@ -48,42 +110,82 @@ impl RootProvider for Provider {
     fn scan_thread(&self, th: &Thread, slots: &mut dyn FnMut(*mut u64)) {
         let mut map = OopMap::default();
         for f in frames(th) {
+            // Running code keeps its class.
+            if let Some(m) = f.method() {
+                unload::class_root(m.class, slots);
+            }
             scan_frame(&f, &mut map, slots);
         }
     }
-    fn scan_globals(&self, _full: bool, slots: &mut dyn FnMut(*mut u64)) {
+    fn compiled_stretches(&self, th: &Thread, each: &mut dyn FnMut(usize, usize)) {
+        compiled_stretches(th, each)
+    }
+    fn scan_globals(&self, whole_heap: bool, slots: &mut dyn FnMut(*mut u64)) {
+        let full = whole_heap && unload::in_full_collection();
+        // In a collection of the full heap, what can be unloaded is found by whoever uses it.
+        for l in loader::all_loaders().into_iter().filter(|l| !full || !l.is_unloadable()) {
+            slots(l.java.slot());
+            slots(l.unnamed_module.slot());
+            l.dependencies(slots);
+        }
         let mut root = |r: &Root| {
             if !r.get().is_null() {
                 slots(r.slot());
             }
         };
         root(&PENDING);
-        for l in loader::all_loaders() {
-            root(&l.java);
-            root(&l.unnamed_module);
-        }
         for r in ROOTS.lock().expect("roots").iter() {
             root(r);
         }
-        loader::all_classes(&mut |c| root(&c.mirror));
+        loader::all_classes(&mut |c| {
+            if !full || !c.has_flag(flags::UNLOADABLE) {
+                root(&c.mirror);
+            }
+        });
+        if !full {
+            crate::modules::unloadable_roots(None, slots);
+            if whole_heap {
+                loader::all_classes(&mut |c| {
+                    if c.has_flag(flags::UNLOADABLE) && c.is_instance_class() {
+                        owned_slots(c, slots);
+                    }
+                });
+            }
+            for w in FRESH.lock().expect("new roots").iter() {
+                constant_slot(*w, slots);
+            }
+        }
         handles::global_slots(slots);
         crate::oom::roots(slots);
         monitor_roots::strong_slots(slots);
         for a in CONSTANTS.lock().expect("constants").iter() {
-            let p = *a as *mut u64;
-            // SAFETY: words of caches, which are never freed. The null marker is no address.
-            if unsafe { *p } != NULL_CONSTANT {
-                slots(p);
-            }
+            constant_slot(*a, slots);
         }
     }
     fn pinned(&self, objects: &mut dyn FnMut(Obj)) {
+        let full = unload::in_full_collection();
         loader::all_classes(&mut |c| {
             let s = c.statics.get();
-            if !s.is_null() {
+            let may_move = full && c.has_flag(flags::UNLOADABLE);
+            if !s.is_null() && !may_move {
                 objects(s);
             }
         });
+    }
+    fn begin(&self, full: bool) {
+        unload::begin(full);
+    }
+    fn class_edges(&self, o: Obj, id: u32, slots: &mut dyn FnMut(*mut u64)) {
+        unload::class_edges(o, id, slots);
+    }
+    fn native_bounds(&self) -> (usize, usize) {
+        unload::native_bounds()
+    }
+    fn native_word(&self, word: usize, slots: &mut dyn FnMut(*mut u64)) {
+        unload::native_word(word, slots);
+    }
+    fn unload(&self, visit: &mut dyn FnMut(*mut u64) -> bool) {
+        unload::unload(visit);
     }
     fn weak_slots(&self, _full: bool, visit: &mut dyn FnMut(*mut u64) -> bool) {
         // A word whose object is dead is 0 afterwards, which both tables know as free.
@@ -122,7 +224,23 @@ impl RootProvider for Provider {
         PENDING.set(head);
         PENDING_NEWS.store(true, Ordering::Release);
     }
-    fn gc_finished(&self, _info: &GcInfo) {
+    fn publish_monitor(&self, lock_word: &AtomicU32) {
+        crate::sync::table().publish(lock_word);
+    }
+    fn gc_started(&self) {
+        if let Some(l) = events::listener(Event::GcStart) {
+            l.collection(Event::GcStart);
+        }
+    }
+    fn gc_finished(&self, info: &GcInfo) {
+        FRESH.lock().expect("new roots").clear();
+        unload::finish();
+        if let Some(f) = AFTER_COLLECTION.get() {
+            f(info.full);
+        }
+        if let Some(l) = events::listener(Event::GcFinish).or_else(|| events::listener(Event::ObjectFree)) {
+            l.collection(Event::GcFinish);
+        }
         if known::ready() {
             // SoftReference.clock is what get() copies into a reference's timestamp.
             let clock = known::classes().soft_reference.statics.get();
@@ -181,12 +299,23 @@ fn arguments(m: MethodRef, base: *mut u64, count: usize, slots: &mut dyn FnMut(*
 }
 
 fn scan_frame(f: &Frame, map: &mut OopMap, slots: &mut dyn FnMut(*mut u64)) {
+    if let Some((a, i)) = f.activation() {
+        // The slots of inlined frames are the physical frame's.
+        if i == 0 {
+            a.refs().for_each(&mut *slots);
+        }
+        unload::class_root(a.call.sites[i].0.class, slots);
+        return;
+    }
     let Some(m) = f.method() else {
         // Arguments on their way to a callee whose frame does not stand yet.
         // SAFETY: top and fp are in the same stack.
         let count = unsafe { f.top.offset_from(f.fp) };
-        if let (Some(t), 1..) = (f.entry_target(), count) {
-            arguments(t, f.fp, count as usize, slots);
+        if let Some(t) = f.entry_target() {
+            unload::class_root(t.class, slots);
+            if count > 0 {
+                arguments(t, f.fp, count as usize, slots);
+            }
         }
         return;
     };

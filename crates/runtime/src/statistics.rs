@@ -35,11 +35,18 @@ fn text(t: &Totals, vbd: bool) -> String {
     };
     row("heap stores by bytecode", t.stores, t.stores);
     row("  followed by a fence", t.fenced, t.stores);
+    row("  fence elided: object is LOCAL", t.local, t.stores);
     row("  fence elided: relaxed code or field", t.relaxed, t.stores);
     row("  fence elided: Java memory model (-VBD)", t.java_model, t.stores);
     row("stores by natives for the program", t.native_stores, t.native_stores);
     row("  followed by a fence", t.native_fenced, t.native_stores);
     row("atomic operations", t.atomics, t.atomics);
+    row("publications", t.walks, t.walks);
+    row("  objects published", t.published, t.walks);
+    row("  most by one publication", t.longest_walk, 0);
+    for (i, n) in t.walk_lengths.iter().enumerate().filter(|(_, n)| **n != 0) {
+        row(&format!("  of {} objects or more", 1u64 << i), *n, t.walks);
+    }
     let title = if vbd { "Hottest fences" } else { "Hottest fences (volatile stores)" };
     let _infallible = writeln!(s, "{title}");
     for (site, n) in t.hottest(SITES) {

@@ -115,6 +115,7 @@ fn find(h: u32, same: impl Fn(Obj) -> bool) -> Option<Obj> {
 
 /// Enters `s` unless an equal string is there; gives the one that is there.
 fn enter(h: u32, s: Obj) -> Obj {
+    crate::roots::share(s);
     let mut t = INTERNED.lock().expect("intern table");
     let row = t.get_or_insert_default().entry(h).or_default();
     for a in row.iter() {

@@ -3,14 +3,15 @@
 //! Invariant: an operation that may sleep holds the object in a handle, because the collector may
 //! move it meanwhile; the state of one thread in the monitors room lives from [`attach`] to
 //! [`detach`] and is used by that thread alone.
+use crate::events::{self, Event};
 use crate::{exceptions, handles, threads};
 use concord_base::{bug, vm_log};
 use concord_contract::thread::poll;
-use concord_contract::{JResult, Obj, Thread};
+use concord_contract::{JResult, Obj, Thread, owner};
 use concord_monitors::{self as monitors, AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Park, Verdict, WaitOutcome};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
-use threads::status;
+use threads::{contention, status};
 
 static TABLE: OnceLock<Arc<MonitorTable>> = OnceLock::new();
 
@@ -62,6 +63,7 @@ pub fn state(th: &Thread) -> &MonitorThread {
 struct Sleeper<'t> {
     th: &'t Thread,
     status: std::cell::Cell<u32>,
+    wait: std::cell::Cell<Option<contention::Wait>>,
 }
 
 // SAFETY: `monitor_thread` is the state of the thread whose block this is: the caller's.
@@ -75,15 +77,16 @@ unsafe impl Park for Sleeper<'_> {
             Block::Wait { timed: false } => status::WAITING,
             Block::Wait { timed: true } => status::TIMED_WAITING,
         };
-        let info = threads::info(self.th);
-        let count = if why == Block::Enter { &info.blocked_count } else { &info.waited_count };
-        count.fetch_add(1, Ordering::Relaxed);
+        self.wait.set(Some(contention::begin(self.th, why == Block::Enter)));
         self.status.set(threads::swap_status(self.th, s));
         concord_safepoint::to_native(self.th);
     }
     fn after_block(&self) {
         concord_safepoint::to_vm(self.th);
         threads::swap_status(self.th, self.status.get());
+        if let Some(wait) = self.wait.take() {
+            contention::end(self.th, &wait);
+        }
     }
     fn is_interrupted(&self) -> bool {
         threads::is_interrupted(self.th)
@@ -113,12 +116,13 @@ unsafe impl ObjectRef for Held<'_> {
 }
 
 fn sleeper(th: &Thread) -> Sleeper<'_> {
-    Sleeper { th, status: std::cell::Cell::new(status::RUNNABLE) }
+    Sleeper { th, status: std::cell::Cell::new(status::RUNNABLE), wait: std::cell::Cell::new(None) }
 }
 
 /// Acquires the object's monitor; may block.
 #[inline]
 pub fn enter(th: &Thread, o: Obj) -> JResult<()> {
+    owner::check(th, o);
     if !state(th).try_enter_fast(o.lock_word(), o.addr() as u64) {
         enter_slow(th, o);
     }
@@ -128,7 +132,21 @@ pub fn enter(th: &Thread, o: Obj) -> JResult<()> {
 #[inline(never)]
 fn enter_slow(th: &Thread, o: Obj) {
     let scope = handles::Scope::new(th);
-    monitors::enter(&sleeper(th), &Held(scope.handle(o)));
+    let o = scope.handle(o);
+    // What the fast way cannot enter twice is almost always owned by another thread.
+    let told = events::wanted(Event::ContendedEnter) || events::wanted(Event::ContendedEntered);
+    let o_now = o.get();
+    if told && state(th).try_enter_fast(o_now.lock_word(), o_now.addr() as u64) {
+        return;
+    }
+    tell(th, Event::ContendedEnter, &o, 0);
+    monitors::enter(&sleeper(th), &Held(o));
+    tell(th, Event::ContendedEntered, &o, 0);
+}
+fn tell(th: &Thread, what: Event, o: &handles::Local<'_>, more: i64) {
+    if let Some(l) = events::listener(what) {
+        l.monitor(th, what, o.get(), more);
+    }
 }
 
 /// Releases the object's monitor once.
@@ -137,6 +155,7 @@ fn enter_slow(th: &Thread, o: Obj) {
 /// IllegalMonitorStateException if the thread does not own it.
 #[inline]
 pub fn exit(th: &Thread, o: Obj) -> JResult<()> {
+    owner::check(th, o);
     match state(th).exit(o.lock_word()) {
         Ok(()) => Ok(()),
         Err(e) => illegal_state(th, e),
@@ -158,7 +177,16 @@ pub fn wait(th: &Thread, o: Obj, millis: i64) -> JResult<()> {
     let nanos = (millis != 0).then(|| (millis as u64).saturating_mul(1_000_000));
     let outcome = {
         let scope = handles::Scope::new(th);
-        monitors::wait(&sleeper(th), &Held(scope.handle(o)), nanos)
+        let o = scope.handle(o);
+        let owns = holds_lock(th, o.get());
+        if owns {
+            tell(th, Event::MonitorWait, &o, millis);
+        }
+        let outcome = monitors::wait(&sleeper(th), &Held(o), nanos);
+        if owns {
+            tell(th, Event::MonitorWaited, &o, i64::from(matches!(outcome, Ok(WaitOutcome::TimedOut))));
+        }
+        outcome
     };
     match outcome {
         Ok(WaitOutcome::Notified | WaitOutcome::TimedOut) => Ok(()),
@@ -197,6 +225,7 @@ pub fn holds_lock(th: &Thread, o: Obj) -> bool {
 /// `System.identityHashCode`: 29 bits, never 0, the same for the object's whole life.
 #[inline]
 pub fn identity_hash(th: &Thread, o: Obj) -> u32 {
+    owner::check(th, o);
     match state(th).hash_code(o.lock_word()) {
         Some(h) => h,
         None => bug!("the object at {o:?} has a token in its lock word, and no room keeps tokens"),
@@ -212,7 +241,7 @@ pub fn log_counters() {
     let mut totals = table.totals([]);
     concord_safepoint::for_each_thread(|t| {
         if !t.monitor.load(Ordering::Acquire).is_null() {
-            totals = table.totals([state(t)]);
+            totals = totals.plus(&table.totals_of(state(t)));
         }
     });
     for (name, n) in totals.rows() {

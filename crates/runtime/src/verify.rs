@@ -1,9 +1,7 @@
 //! When and how a class is verified (JVMS 4.10): at linking, unless its loader is the boot loader.
 //!
 //! Class files of version 50 and later are type-checked by the class-file room. Older ones, and
-//! version-50 files without usable stack maps, need inference; that verifier is not there yet, so
-//! of these only the abstract interpretation that the collector needs is demanded: code on which
-//! it fails is refused, other type errors are not found (`docs/compat.md`).
+//! version-50 files that fail there, are for `old_verifier`.
 use crate::info::ClassExt;
 use crate::{exceptions, loader, resolve};
 use concord_base::{Symbol, options, vm_log};
@@ -70,25 +68,23 @@ pub fn verify(th: &Thread, class: ClassRef) -> JResult<()> {
     if !wanted || resolve::is_magic(class) {
         return Ok(());
     }
-    let r = verifier::verify(info.file, &mut Env { th, class });
+    verify_file(th, class, info.file)
+}
+
+/// Verifies a class file as one of `class`: its own, or that of a new version.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_file(th: &Thread, class: ClassRef, file: &'static concord_classfile::ClassFile<'static>) -> JResult<()> {
+    let r = verifier::verify(file, &mut Env { th, class });
     vm_log!(Verification, Info, "{} {}", crate::names::external(class), if r.is_ok() { "verified" } else { "not verified" });
     match r {
         Ok(()) => Ok(()),
         Err(VerifyError::Verify(m)) => exceptions::throw(th, "java/lang/VerifyError", &m),
         Err(VerifyError::ClassFormat(m)) => exceptions::throw(th, "java/lang/ClassFormatError", &m),
         Err(VerifyError::Unresolved) => Err(Thrown),
-        Err(VerifyError::NeedsOldVerifier) => interpretable(th, class),
+        Err(VerifyError::NeedsOldVerifier) => crate::old_verifier::verify(th, class, None),
+        Err(VerifyError::MayPassInference(m)) => crate::old_verifier::verify(th, class, Some(&m)),
     }
 }
 
-/// The least that code must be for the collector to find its references.
-fn interpretable(th: &Thread, class: ClassRef) -> JResult<()> {
-    for m in class.declared_methods().iter().filter(|m| !m.bytecode.is_empty()) {
-        let Some(view) = crate::roots::view(m) else { continue };
-        if let Err(e) = concord_classfile::oopmap::MethodMaps::compute(&view) {
-            return exceptions::throw(th, "java/lang/VerifyError", &format!(
-                "(class: {}, method: {} signature: {}) {} at instruction {}", class.name, m.name, m.descriptor, e.why, e.bci));
-        }
-    }
-    Ok(())
-}

@@ -25,7 +25,8 @@ pub struct Inputs<'a> {
     pub interfaces: &'a [ClassRef],
 }
 
-fn virtual_candidate(m: &Method) -> bool {
+/// Whether a method takes part in selection.
+pub fn virtual_candidate(m: &Method) -> bool {
     !m.is_static() && !m.is_private() && !m.is_init() && !m.is_clinit()
 }
 
@@ -185,7 +186,11 @@ pub fn build_itable(class: ClassRef) {
                 .map(|m| {
                     let target = match by_name.get(&(m.name, m.descriptor)).copied() {
                         // A class method that is not public hides the interface's: calls throw.
-                        Some(t) if !t.is_public() => crate::define::throwing_method(t, mflags::NOT_PUBLIC),
+                        Some(t) if !t.is_public() => {
+                            let m = crate::define::throwing_method(t, mflags::NOT_PUBLIC);
+                            class.info().owned.methods.lock().expect("methods of tables").push(m);
+                            m
+                        }
                         Some(t) => t,
                         None => m,
                     };

@@ -62,6 +62,9 @@ pub(super) fn choose(o: &mut Options) -> Result<(), OptionError> {
         chosen(o, "InitialHeapSize");
     }
     let f = &mut o.flags;
+    if f.initial_heap_size < 1 << 20 {
+        return Err(OptionError::Init("Too small initial heap".into()));
+    }
     if f.initial_heap_size > f.max_heap_size {
         return Err(OptionError::Init("Initial heap size set to a larger value than the maximum heap size".into()));
     }

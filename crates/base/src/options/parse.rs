@@ -4,7 +4,7 @@
 //! nothing is printed but the `Picked up` lines, flag echoes and what -Xlog itself prints.
 use super::flags::{self, Kind, Origin, TABLE};
 use super::properties::{self, LauncherFacts};
-use super::{Mode, OptionError, Options, hotspot, parse_size};
+use super::{Agent, Mode, OptionError, Options, hotspot, parse_size, ranges};
 
 /// Parses the sources in their order. `env` reads the environment.
 ///
@@ -32,7 +32,9 @@ pub fn parse(
     for a in args {
         match a.strip_prefix("-XX:VMOptionsFile=") {
             Some(_) if file_seen => {
-                return usage(format!("Only one VM Options file is supported on the command line\n{a}"));
+                return usage(format!(
+                    "The option '{a}' is already specified in the options container 'cmd_line_args' so the specification of '{a}' in the same options container is an error."
+                ));
             }
             Some(name) => {
                 file_seen = true;
@@ -46,6 +48,8 @@ pub fn parse(
         match a.as_str() {
             "-XX:+IgnoreUnrecognizedVMOptions" => p.ignore_unrecognized = true,
             "-XX:-IgnoreUnrecognizedVMOptions" => p.ignore_unrecognized = false,
+            "-XX:+PrintVMOptions" => p.o.flags.print_vm_options = true,
+            "-XX:-PrintVMOptions" => p.o.flags.print_vm_options = false,
             _ => {}
         }
         if let Some(name) = a.strip_prefix("-XX:Flags=") {
@@ -60,7 +64,9 @@ pub fn parse(
     p.origin = Origin::Environment;
     p.all(&last)?;
 
-    p.o.vm_arguments = tool.into_iter().chain(command).chain(last).collect();
+    // What the launcher adds by itself was not asked for by anybody.
+    let own = |a: &String| ["-Djava.class.path", "-Dsun.java.command", "-Dsun.java.launcher"].iter().any(|p| a.starts_with(p));
+    p.o.vm_arguments = tool.into_iter().chain(command).chain(last).filter(|a| !own(a)).collect();
     if p.gc.len() > 1 {
         return Err(OptionError::Init("Multiple garbage collectors selected".into()));
     }
@@ -73,8 +79,12 @@ fn usage<T>(message: impl Into<String>) -> Result<T, OptionError> {
     Err(OptionError::Usage(message.into()))
 }
 
-/// Splits at white space; single and double quotes keep it.
-fn split(text: &str) -> Option<Vec<String>> {
+fn unsupported<T>(message: impl Into<String>) -> Result<T, OptionError> {
+    Err(OptionError::Unsupported(message.into()))
+}
+
+/// Splits at white space; single and double quotes keep it. None if a quote is not closed.
+pub fn split(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -129,6 +139,9 @@ impl Parser {
     fn warn(&mut self, line: impl Into<String>) {
         self.o.warnings.push(line.into());
     }
+    fn agent(&mut self, name: &str, absolute: bool, options: &str) {
+        self.o.agents.push(Agent { name: name.into(), absolute, options: options.into() });
+    }
     fn unrecognized(&self, a: &str) -> Result<(), OptionError> {
         if self.ignore_unrecognized { Ok(()) } else { usage(format!("Unrecognized option: {a}")) }
     }
@@ -157,8 +170,7 @@ impl Parser {
                 self.set(flag, &n.to_string())?;
                 Ok(())
             }
-            Some(_) => usage(format!("Invalid {what}: {a}\nThe specified size must be greater or equal to {least}.")),
-            None => usage(format!("Invalid {what}: {a}")),
+            _ => usage(format!("Invalid {what}: {a}")),
         }
     }
 
@@ -205,11 +217,15 @@ impl Parser {
                         return self.unrecognized(a);
                     }
                     self.o.remix = Some(mode.into());
-                } else if let Some(what) = ["-javaagent:", "-agentlib:", "-agentpath:"].iter().find(|p| a.starts_with(*p)) {
-                    return Err(OptionError::Init(format!(
-                        "{a}: {what} needs the tool interface (JVMTI), which {} does not have",
-                        super::VM_NAME
-                    )));
+                } else if let Some(jar) = a.strip_prefix("-javaagent:") {
+                    self.agent("instrument", false, jar);
+                    self.numbered("jdk.module.addmods.", "java.instrument");
+                } else if let Some(x) = a.strip_prefix("-agentlib:") {
+                    let (name, options) = x.split_once('=').unwrap_or((x, ""));
+                    self.agent(name, false, options);
+                } else if let Some(x) = a.strip_prefix("-agentpath:") {
+                    let (name, options) = x.split_once('=').unwrap_or((x, ""));
+                    self.agent(name, true, options);
                 } else {
                     return self.unrecognized(a);
                 }
@@ -224,12 +240,15 @@ impl Parser {
             "mixed" => self.o.mode = Mode::Mixed,
             "comp" => {
                 self.o.mode = Mode::Compiled;
-                self.warn("Option -Xcomp has no effect: all code is interpreted");
             }
             "rs" => {
                 self.set("ReduceSignalUsage", "true")?;
             }
-            "batch" | "debug" | "noagent" | "future" | "diag" | "share:auto" | "share:off" => {}
+            "batch" => {
+                self.set("BackgroundCompilation", "false")?;
+            }
+            "debug" | "noagent" | "future" | "diag" | "share:auto" | "share:off" => {}
+            "noclassgc" => self.warn("Option -Xnoclassgc has no effect in this VM"),
             "internalversion" => {
                 println!("{} ({}) for linux-{} JRE (17)", super::VM_NAME, super::VM_VERSION, std::env::consts::ARCH);
                 return Err(OptionError::Answered);
@@ -249,7 +268,7 @@ impl Parser {
                 self.set("BytecodeVerificationRemote", "false")?;
                 self.warn("Options -Xverify:none and -noverify were deprecated in JDK 13 and will likely be removed in a future release.");
             }
-            "bootclasspath" => return usage("-Xbootclasspath is no longer a supported option."),
+            "bootclasspath" => return unsupported("-Xbootclasspath is no longer a supported option."),
             _ => return self.x_with_value(a, x),
         }
         Ok(())
@@ -287,9 +306,12 @@ impl Parser {
                 return Err(OptionError::Answered);
             }
             return crate::log::configure(&x[3..]).or_else(|message| {
-                println!("[0.000s][error][logging] {message}");
+                message.lines().for_each(|l| println!("[0.000s][error][logging] {l}"));
                 usage(format!("Invalid -Xlog option '{a}', see error log for details."))
             });
+        }
+        if x.starts_with("log") && !x.starts_with("loggc:") {
+            return usage(format!("Invalid -Xlog option '{a}', see error log for details."));
         }
         if let Some(file) = x.strip_prefix("loggc:") {
             println!("[0.000s][warning][gc] -Xloggc is deprecated. Will use -Xlog:gc:{file} instead.");
@@ -304,10 +326,10 @@ impl Parser {
             return Ok(());
         }
         if x.starts_with("bootclasspath/p:") {
-            return usage("-Xbootclasspath/p is no longer a supported option.");
+            return unsupported("-Xbootclasspath/p is no longer a supported option.");
         }
         if x.starts_with("bootclasspath:") {
-            return usage("-Xbootclasspath is no longer a supported option.");
+            return unsupported("-Xbootclasspath is no longer a supported option.");
         }
         if x.starts_with("check:") {
             return usage(format!("Unrecognized check option: {a}"));
@@ -315,13 +337,12 @@ impl Parser {
         if x.starts_with("verify:") {
             return usage(format!("Unrecognized verification option: {a}"));
         }
-        if x.starts_with("run") {
-            return Err(OptionError::Init(format!(
-                "{a}: agents need the tool interface (JVMTI), which {} does not have",
-                super::VM_NAME
-            )));
+        if let Some(agent) = x.strip_prefix("run") {
+            let (name, options) = agent.split_once(':').unwrap_or((agent, ""));
+            self.agent(name, false, options);
+            return Ok(());
         }
-        let sizes = ["maxjitcodesize", "shareclasses:", "oss"];
+        let sizes = ["maxjitcodesize", "shareclasses:"];
         if sizes.iter().any(|s| x.starts_with(s)) || x.starts_with("minf") || x.starts_with("maxf") {
             self.warn(format!("Option {a} has no effect in this VM"));
             return Ok(());
@@ -332,10 +353,10 @@ impl Parser {
     fn property(&mut self, d: &str) -> Result<(), OptionError> {
         let (name, value) = d.split_once('=').unwrap_or((d, ""));
         if name == "java.ext.dirs" && !value.is_empty() {
-            return usage(format!("-D{d} is not supported.  Use -classpath instead."));
+            return unsupported(format!("-D{d} is not supported.  Use -classpath instead."));
         }
         if name == "java.endorsed.dirs" && !value.is_empty() {
-            return usage(format!(
+            return unsupported(format!(
                 "-D{d} is not supported. Endorsed standards and standalone APIs\nin modular form will be supported via the concept of upgradeable modules."
             ));
         }
@@ -383,6 +404,9 @@ impl Parser {
         ];
         for (option, prefix) in NUMBERED {
             if let Some(v) = a.strip_prefix(option) {
+                if option == "--patch-module=" && !v.contains('=') {
+                    return unsupported("Missing '=' in --patch-module specification");
+                }
                 self.numbered(prefix, v);
                 return Ok(());
             }
@@ -395,7 +419,6 @@ impl Parser {
         }
         match a {
             "--enable-preview" => self.o.enable_preview = true,
-            "--disable-@files" => {}
             _ if a.starts_with("--illegal-access=") => {
                 self.warn(format!("Ignoring option {a}; support was removed in 17.0"));
             }
@@ -425,10 +448,14 @@ impl Parser {
         let (name, value) = match (x.as_bytes().first(), x.split_once('=')) {
             (Some(b'+'), None) => (&x[1..], Some("true")),
             (Some(b'-'), None) => (&x[1..], Some("false")),
-            (Some(b'+' | b'-'), Some(_)) => return usage(format!("Improperly specified VM option '{}'", &x[1..])),
+            (Some(b'+' | b'-'), Some((n, v))) => (&n[1..], Some(v)),
             (_, Some((n, v))) => (n.strip_suffix(':').unwrap_or(n), Some(v)),
             (_, None) => (x, None),
         };
+        if name == "StartFlightRecording" {
+            self.warn("Option StartFlightRecording has no effect: this VM has no flight recorder");
+            return Ok(());
+        }
         let signed = x.starts_with(['+', '-']);
         let bare = if signed { &x[1..] } else { x };
         let own = flags::find(name);
@@ -439,7 +466,7 @@ impl Parser {
             }
             let guess = nearest(name).map_or(String::new(), |(n, b)| {
                 let (before, after) = if b { ("(+/-)", "") } else { ("", "=<value>") };
-                format!("\nDid you mean '{before}{n}{after}'?")
+                format!("\nDid you mean '{before}{n}{after}'? ")
             });
             return usage(format!("Unrecognized VM option '{bare}'{guess}"));
         };
@@ -458,6 +485,7 @@ impl Parser {
         }
         match value {
             Some(_) if signed && !is_bool => return usage(format!("Unexpected +/- setting in VM option '{bare}'")),
+            Some(_) if signed && x.contains('=') => return usage(format!("Improperly specified VM option '{bare}'")),
             _ if !signed && is_bool => return usage(format!("Missing +/- setting for VM option '{bare}'")),
             None => return usage(format!("Improperly specified VM option '{bare}'")),
             _ => {}
@@ -470,18 +498,46 @@ impl Parser {
             }
             _ => {}
         }
+        if let Some(n) = ranges::find(name) {
+            match n.check(name, value) {
+                Ok(None) => {}
+                Ok(Some(outside)) => return usage(format!("{outside}\nImproperly specified VM option '{bare}'")),
+                Err(()) => return usage(format!("Improperly specified VM option '{bare}'")),
+            }
+        }
+        if let Some(version) = deprecated(name) {
+            self.warn(format!(
+                "Option {name} was deprecated in version {version} and will likely be removed in a future release."
+            ));
+        }
         if own.is_some() {
             if !self.set(name, value)? {
                 return usage(format!("Improperly specified VM option '{bare}'"));
             }
             return Ok(());
         }
+        match (name, value) {
+            ("PrintGC", "true") => return self.old_gc_log("PrintGC", "gc"),
+            ("PrintGCDetails", "true") => return self.old_gc_log("PrintGCDetails", "gc*"),
+            ("NativeMemoryTracking", v) if !matches!(v, "off" | "summary" | "detail") => {
+                return usage("Syntax error, expecting -XX:NativeMemoryTracking=[off|summary|detail]");
+            }
+            _ => {}
+        }
         const COLLECTORS: [&str; 6] = ["UseSerialGC", "UseG1GC", "UseParallelGC", "UseZGC", "UseShenandoahGC", "UseEpsilonGC"];
         if COLLECTORS.contains(&name) && value == "true" && !self.gc.iter().any(|g| g == name) {
             self.gc.push(name.to_string());
         }
-        self.warn(format!("Option {name} has no effect in this VM"));
+        if deprecated(name).is_none() {
+            self.warn(format!("Option {name} has no effect in this VM"));
+        }
         Ok(())
+    }
+
+    /// The switches that -Xlog has replaced.
+    fn old_gc_log(&mut self, flag: &str, tags: &str) -> Result<(), OptionError> {
+        println!("[0.000s][warning][gc] -XX:+{flag} is deprecated. Will use -Xlog:{tags} instead.");
+        crate::log::configure(&format!(":{tags}")).map_err(OptionError::Usage)
     }
 
     /// -XX:Flags: one flag per line without `-XX:`; `#` begins a comment.
@@ -495,7 +551,7 @@ impl Parser {
         for line in text.lines() {
             let line = line.split('#').next().unwrap_or_default();
             for word in line.split_ascii_whitespace() {
-                self.flag(word.strip_prefix("-XX:").unwrap_or(word))?;
+                self.flag(word)?;
             }
         }
         Ok(())
@@ -522,6 +578,26 @@ fn internal_module_property(name: &str) -> bool {
         .any(|p| rest.strip_prefix(p).is_some_and(|r| r.is_empty() || r.starts_with('.')))
 }
 
+/// Since when a flag is deprecated.
+fn deprecated(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "MaxGCMinorPauseMillis" => "8.0",
+        "InitialRAMFraction" | "MaxRAMFraction" | "MinRAMFraction" => "10.0",
+        "TLABStats" => "12.0",
+        "AllowRedefinitionToAddDeleteMethods" | "FlightRecorder" => "13.0",
+        "CriticalJNINatives" => "16.0",
+        "AlwaysLockClassLoader" => "17.0",
+        "UseBiasedLocking" | "UseOptoBiasInlining" | "PrintBiasedLockingStatistics" | "PrintPreciseBiasedLockingStatistics" => "15.0",
+        n if n.starts_with("BiasedLocking") => "15.0",
+        _ => return None,
+    })
+}
+
+/// Whether HotSpot has a flag of this name.
+pub(super) fn is_hotspot_flag(name: &str) -> bool {
+    hotspot_flag(name).is_some()
+}
+
 /// Whether a flag of HotSpot is boolean, and its kind.
 fn hotspot_flag(name: &str) -> Option<(bool, Kind)> {
     hotspot::NAMES.split_ascii_whitespace().find_map(|row| {
@@ -537,8 +613,8 @@ fn hotspot_flag(name: &str) -> Option<(bool, Kind)> {
     })
 }
 
-/// The flag whose name shares most pairs of neighbouring letters with `name`, if that is two
-/// thirds of all; and whether it is boolean.
+/// The flag whose name shares most pairs of neighbouring letters with `name`, if these are seven
+/// tenths of the letters of both; and whether it is boolean.
 fn nearest(name: &str) -> Option<(&'static str, bool)> {
     let own = TABLE.iter().map(|r| (r.name, r.ty == "bool"));
     let theirs = hotspot::NAMES
@@ -546,14 +622,12 @@ fn nearest(name: &str) -> Option<(&'static str, bool)> {
         .filter_map(|row| row.split_once(':').map(|(n, code)| (n, code.starts_with('b'))));
     let score = |candidate: &str| {
         let (a, b) = (name.as_bytes(), candidate.as_bytes());
-        let mut left: Vec<&[u8]> = b.windows(2).collect();
-        let total = a.len().saturating_sub(1) + left.len();
-        let hits = a.windows(2).filter(|w| left.iter().position(|l| l == w).map(|i| left.swap_remove(i)).is_some()).count();
-        if total == 0 { 0.0 } else { 2.0 * hits as f64 / total as f64 }
+        let hits = a.windows(2).filter(|w| b.windows(2).any(|l| l == *w)).count();
+        2.0 * hits as f64 / (a.len() + b.len()).max(1) as f64
     };
     own.chain(theirs)
         .map(|(n, b)| (score(n), n, b))
         .max_by(|x, y| x.0.total_cmp(&y.0))
-        .filter(|best| best.0 > 0.66)
+        .filter(|best| best.0 >= 0.7)
         .map(|(_, n, b)| (n, b))
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: these stand before the -D properties, which may replace all but the names in
 //! [`FIXED`].
-use super::{Options, VM_NAME, VM_VENDOR, VM_VERSION};
+use super::{Mode, Options, VM_NAME, VM_VENDOR, VM_VERSION};
 
 /// What the caller knows and options do not say.
 #[derive(Clone, Debug, Default)]
@@ -56,8 +56,13 @@ pub(super) fn initial(o: &mut Options, facts: &LauncherFacts) {
 }
 
 pub(super) fn finish(o: &mut Options) {
-    // True in every mode as long as the interpreter is the only engine.
-    o.set_property("java.vm.info", "interpreted mode");
+    let compiles = o.flags.use_quick_tier && o.flags.tiered_stop_at_level > 0;
+    let info = match o.mode {
+        Mode::Compiled if compiles => "compiled mode",
+        Mode::Mixed if compiles => "mixed mode",
+        _ => "interpreted mode",
+    };
+    o.set_property("java.vm.info", info);
     if !o.boot_class_path_append.is_empty() {
         let path = format!(":{}", o.boot_class_path_append);
         o.set_property("jdk.boot.class.path.append", path);

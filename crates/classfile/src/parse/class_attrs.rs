@@ -30,6 +30,9 @@ impl<'a> Parser<'a, '_> {
         if let Some((r, len)) = seen.inner_classes {
             self.r = r;
             class.inner_classes = self.inner_classes(len)?;
+        } else {
+            // As in HotSpot, nobody is enclosed who is no inner class.
+            class.enclosing_method = None;
         }
         match self.max_bootstrap {
             Some(_) if !seen.bootstrap_methods => {
@@ -207,6 +210,21 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
+    /// Whether following outer classes by name comes back to a class.
+    fn is_circular(&self, list: &[InnerClass]) -> bool {
+        let name = |i: u16| self.pool.class_name(i);
+        list.iter().any(|start| {
+            let mut at = start;
+            for _ in 0..list.len() {
+                let Some(next) = list.iter().find(|r| at.outer != 0 && name(r.inner) == name(at.outer)) else {
+                    return false;
+                };
+                at = next;
+            }
+            true
+        })
+    }
+
     fn inner_classes(&mut self, len: usize) -> Res<Vec<InnerClass>> {
         let count = usize::from(self.r.u2()?);
         self.r.need(8 * count)?;
@@ -255,9 +273,13 @@ impl<'a> Parser<'a, '_> {
                 "Duplicate entry in InnerClasses attribute".to_string()
             })?;
         }
-        self.check(len == 2 + 8 * count, || {
+        self.check(self.major < 49 || len == 2 + 8 * count, || {
             "Wrong InnerClasses attribute length".to_string()
         })?;
+        // A class that would be nested in itself: the whole attribute is ignored, as HotSpot does.
+        if self.verify && self.is_circular(&list) {
+            list.clear();
+        }
         Ok(list)
     }
 

@@ -252,16 +252,19 @@ impl<'a> Parser<'a, '_> {
             ref entry @ (Constant::Method { nat, .. } | Constant::InterfaceMethod { nat, .. }) => {
                 let index = nat;
                 let nat = pool.name_and_type(nat);
+                let special = matches!(entry, Constant::Method { .. })
+                    && nat.name.first() == Some(&b'<')
+                    && nat.name != b"<init>";
                 if self.major < 51 {
-                    self.check_method_name(nat.name)?;
-                    self.check_method_descriptor(nat.name, nat.desc)?;
+                    // A name with `<` is told by its index below.
+                    if !special {
+                        self.check_method_name(nat.name)?;
+                        self.check_method_descriptor(nat.name, nat.desc)?;
+                    }
                 } else if nat.desc.first() != Some(&b'(') {
                     return self.illegal_signature("Method", nat.name, nat.desc);
                 }
-                if matches!(entry, Constant::Method { .. })
-                    && nat.name.first() == Some(&b'<')
-                    && nat.name != b"<init>"
-                {
+                if special {
                     let Some(&Constant::NameAndType { name, .. }) = pool.get(index) else {
                         unreachable!("checked")
                     };

@@ -60,9 +60,11 @@ pub enum VerifyError {
     ClassFormat(String),
     /// The environment has an exception to throw.
     Unresolved,
-    /// Version 49 or older, or a version 50 class that failed here and may yet pass: the
-    /// inference verifier must decide.
+    /// Version 49 or older: the inference verifier must decide.
     NeedsOldVerifier,
+    /// Version 50: failed here, with this message, and may yet pass the inference verifier. A
+    /// damaged stack map is final.
+    MayPassInference(String),
 }
 
 impl std::fmt::Display for VerifyError {
@@ -72,6 +74,9 @@ impl std::fmt::Display for VerifyError {
             VerifyError::ClassFormat(message) => write!(f, "java.lang.ClassFormatError: {message}"),
             VerifyError::Unresolved => {
                 write!(f, "a class that verification needs could not be loaded")
+            }
+            VerifyError::MayPassInference(message) => {
+                write!(f, "failed, but may pass inference: {message}")
             }
             VerifyError::NeedsOldVerifier => {
                 write!(f, "the class file needs the verifier of old versions")
@@ -92,13 +97,14 @@ pub fn verify(class: &ClassFile<'_>, env: &mut dyn VerifierEnv) -> Result<(), Ve
         if let Err(failure) = method::verify_method(class, m, code, env) {
             return Err(match *failure {
                 Failure::Unresolved => VerifyError::Unresolved,
-                _ if class.major == 50 => VerifyError::NeedsOldVerifier,
-                Failure::Verify(fault) => {
-                    VerifyError::Verify(report::verify_text(class, m, code, &fault))
-                }
                 Failure::MapFormat(message) => VerifyError::ClassFormat(message.to_string()),
+                Failure::Verify(fault) => {
+                    let text = report::verify_text(class, m, code, &fault);
+                    if class.major == 50 { VerifyError::MayPassInference(text) } else { VerifyError::Verify(text) }
+                }
                 Failure::Format(message) => {
-                    VerifyError::ClassFormat(report::format_text(class, m, &message))
+                    let text = report::format_text(class, m, &message);
+                    if class.major == 50 { VerifyError::MayPassInference(text) } else { VerifyError::ClassFormat(text) }
                 }
             });
         }

@@ -242,7 +242,7 @@ fn stack_map_text(s: &mut String, table: &[u8]) {
             FrameKind::OneStack(t) if frame.tag == 247 => {
                 writeln!(
                     s,
-                    "    same_locals_1_stack_item_frame_extended(@{bci},{})",
+                    "    same_locals_1_stack_item_extended(@{bci},{})",
                     types(t)
                 )
             }

@@ -1,3 +1,4 @@
+//! Every class of the JDK through the parser and the printer.
 use crate::image;
 use concord_classfile::{ParseOptions, VmAnnotations, parse};
 

@@ -175,6 +175,9 @@ impl RootProvider for World {
         let old = self.pending.swap(head.addr() as u64, Ordering::SeqCst);
         tail.put_u32(REFERENCE.discovered, (old >> 3) as u32);
     }
+    fn publish_monitor(&self, _lock_word: &std::sync::atomic::AtomicU32) {
+        unreachable!("no monitors in these tests");
+    }
     fn gc_finished(&self, info: &GcInfo) {
         self.collections.fetch_add(1, Ordering::SeqCst);
         self.full.fetch_add(info.full as usize, Ordering::SeqCst);

@@ -1,6 +1,7 @@
 //! Array elements and lengths.
 //!
-//! Rows 79-86 are stores of relaxed code; 270-275 the same, sequentially consistent.
+//! Rows 79-86 are stores of relaxed code; 270-275 the same, sequentially consistent; 276 `aastore`
+//! of relaxed code under `+VBD`, which publishes.
 use crate::dispatch::{Context, Next, Next::Fall, Next::Slow};
 use crate::heap;
 use crate::slow::Kind;
@@ -9,6 +10,7 @@ use crate::value::{Byte, Cell, Char, Double, Int, Long, Ref, Reference, Short};
 use concord_contract::BasicType;
 use concord_contract::barrier;
 use concord_contract::object::Obj;
+use concord_memory_model::emit;
 
 #[inline(always)]
 unsafe fn load<C: Cell>(k: &mut Stack) -> Next {
@@ -24,6 +26,16 @@ unsafe fn load<C: Cell>(k: &mut Stack) -> Next {
     Fall
 }
 
+/// The fence of a store into `a`.
+///
+/// # Safety
+/// `a` is a live array.
+#[inline(always)]
+unsafe fn fence_into<const SC: bool>(a: u64) {
+    // SAFETY: by the caller's word.
+    emit::after_code_store_into::<SC>(SC && unsafe { heap::is_local(a) });
+}
+
 #[inline(always)]
 unsafe fn store<C: Cell, const SC: bool>(k: &mut Stack) -> Next {
     // SAFETY: verified code: a value on top of an index on top of an array of C or null.
@@ -35,8 +47,8 @@ unsafe fn store<C: Cell, const SC: bool>(k: &mut Stack) -> Next {
             return Slow(Kind::ArrayStore);
         }
         C::store(heap::element::<C>(a, i), v);
+        fence_into::<SC>(a);
     }
-    concord_memory_model::emit::after_code_store::<SC>();
     Fall
 }
 
@@ -54,14 +66,14 @@ unsafe fn store_byte<const SC: bool>(k: &mut Stack) -> Next {
         let boolean = (*heap::class_of(a)).basic as u8 == BasicType::Boolean as u8;
         let v = if boolean { v & 1 } else { v };
         Byte::store(heap::element::<Byte>(a, i), v);
+        fence_into::<SC>(a);
     }
-    concord_memory_model::emit::after_code_store::<SC>();
     Fall
 }
 
 /// Inline when the element type fits by the display and the collector need not know.
 #[inline(always)]
-unsafe fn store_ref<const SC: bool>(k: &mut Stack, _c: &Context) -> Next {
+unsafe fn store_ref<const SC: bool, const VBD: bool>(k: &mut Stack, _c: &Context) -> Next {
     // SAFETY: as `store`; the element class of a reference array exists.
     unsafe {
         let v: Ref = k.pop();
@@ -79,9 +91,12 @@ unsafe fn store_ref<const SC: bool>(k: &mut Stack, _c: &Context) -> Next {
         if barrier::must_log(Obj::from_addr(a as usize)) {
             return Slow(Kind::AAStore);
         }
+        if VBD && heap::must_publish(a, v.0) {
+            return Slow(Kind::AAStore);
+        }
         Reference::store(heap::element::<Reference>(a, i), v);
+        fence_into::<SC>(a);
     }
-    concord_memory_model::emit::after_code_store::<SC>();
     Fall
 }
 
@@ -97,16 +112,17 @@ bytecodes! {
     79 iastore IAStore 1 ONE |k, c| { store::<Int, false>(k) }
     80 lastore LAStore 1 LONG |k, c| { store::<Long, false>(k) }
     82 dastore DAStore 1 DOUBLE |k, c| { store::<Double, false>(k) }
-    83 aastore AAStore 1 ONE |k, c| { store_ref::<false>(k, c) }
+    83 aastore AAStore 1 ONE |k, c| { store_ref::<false, false>(k, c) }
     84 bastore BAStore 1 ONE |k, c| { store_byte::<false>(k) }
     85 castore CAStore 1 ONE |k, c| { store::<Char, false>(k) }
 
     270 iastore_sc IAStoreSc 1 ONE |k, c| { store::<Int, true>(k) }
     271 lastore_sc LAStoreSc 1 LONG |k, c| { store::<Long, true>(k) }
     272 dastore_sc DAStoreSc 1 DOUBLE |k, c| { store::<Double, true>(k) }
-    273 aastore_sc AAStoreSc 1 ONE |k, c| { store_ref::<true>(k, c) }
+    273 aastore_sc AAStoreSc 1 ONE |k, c| { store_ref::<true, true>(k, c) }
     274 bastore_sc BAStoreSc 1 ONE |k, c| { store_byte::<true>(k) }
     275 castore_sc CAStoreSc 1 ONE |k, c| { store::<Char, true>(k) }
+    276 aastore_vbd AAStoreVbd 1 ONE |k, c| { store_ref::<false, true>(k, c) }
 
     190 arraylength ArrayLength 1 ONE |k, c| {
         let Ref(a) = k.pop();

@@ -9,13 +9,14 @@ pub mod locks;
 mod resolve;
 
 use crate::dispatch::{invoke, resume};
+use crate::jump::jump;
 use crate::{attention, code, counting, heat, unwind};
 use concord_contract::class::{Class, ClassRef};
-use concord_contract::entries::{self, Implicit};
+use concord_contract::entries::{self, Implicit, OsrEntry};
 use concord_contract::frame;
 use concord_contract::method::{CpEntry, Method, MethodRef};
 use concord_contract::object::{Obj, array_base};
-use concord_contract::{JResult, Thread};
+use concord_contract::{JResult, Thread, owner};
 use concord_memory_model::{emit, policy};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -72,12 +73,16 @@ pub unsafe extern "sysv64" fn stub(
     // SAFETY: the block is the running thread's; `kind` came from a `Kind`.
     unsafe {
         set_anchors(&*th, pc, sp, lp, fp);
-        let target = run(&*th, std::mem::transmute::<u64, Kind>(kind));
-        if target.is_null() {
-            resume(th)
+        let then = run(&*th, std::mem::transmute::<u64, Kind>(kind));
+        if then.code.is_null() {
+            return resume(th);
+        }
+        let (pc, sp, lp, fp) = ((*th).pc.get(), (*th).sp.get(), (*th).lp.get(), (*th).fp.get());
+        if then.stub.is_null() {
+            invoke(th, pc.add(1), sp, lp, fp, then.code as *const Method, 0.0)
         } else {
-            let (pc, sp, lp, fp) = ((*th).pc.get(), (*th).sp.get(), (*th).lp.get(), (*th).fp.get());
-            invoke(th, pc.add(1), sp, lp, fp, target, 0.0)
+            let stub: crate::dispatch::Handler = std::mem::transmute(then.stub);
+            jump(stub, th, pc, sp, lp, fp, then.code as u64, 0.0)
         }
     }
 }
@@ -94,15 +99,32 @@ pub fn set_anchors(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u64, fp: 
 /// What the instruction turned out to be: done, or a call of a method.
 type Done = JResult<Option<MethodRef>>;
 
+/// From the anchors.
+const GO_ON: OsrEntry = OsrEntry { stub: std::ptr::null(), code: std::ptr::null() };
+
+/// How the interpreter goes on: [`GO_ON`]; without a stub, by calling the method that `code` is;
+/// else compiled code takes the frame's place. It is a pair of registers: a result in memory would
+/// make what follows a call that grows the stack.
 #[inline(never)]
-unsafe fn run(th: &Thread, kind: Kind) -> *const Method {
+unsafe fn run(th: &Thread, kind: Kind) -> OsrEntry {
     // SAFETY: the anchors describe the innermost frame.
-    match unsafe { perform(&Activation(th), kind) } {
-        Ok(None) => std::ptr::null(),
-        Ok(Some(m)) => m,
+    let f = Activation(th);
+    let done = if kind == Kind::Poll {
+        match poll(&f) {
+            Ok(None) => Ok(None),
+            Ok(Some(osr)) => return osr,
+            Err(e) => Err(e),
+        }
+    } else {
+        // SAFETY: as above.
+        unsafe { perform(&f, kind) }
+    };
+    match done {
+        Ok(None) => GO_ON,
+        Ok(Some(m)) => OsrEntry { code: std::ptr::from_ref(m).cast(), ..GO_ON },
         Err(_) => {
             unwind::unwind(th);
-            std::ptr::null()
+            GO_ON
         }
     }
 }
@@ -179,11 +201,11 @@ impl Activation<'_> {
         // SAFETY: resolved class entries hold classes, which live for ever.
         unsafe { &*(word as *const Class) }
     }
-    /// The fence of the store that the current instruction made: its row says which.
-    pub fn after_store(&self) {
+    /// The fence of the store into `target` that the current instruction made: its row says which.
+    pub fn after_store(&self, target: Obj) {
         match counting::is_strong(self.instruction().0) {
-            true => emit::after_code_store::<true>(),
-            false => emit::after_code_store::<false>(),
+            true => emit::after_code_store_into::<true>(target.is_local()),
+            false => emit::after_code_store_into::<false>(target.is_local()),
         }
     }
     pub fn throw<T>(&self, what: Implicit) -> JResult<T> {
@@ -204,7 +226,7 @@ unsafe fn perform(f: &Activation, kind: Kind) -> Done {
             return array_fault(f, if two { 2 } else { 1 });
         }
         Kind::DivByZero => return f.throw(Implicit::DivByZero),
-        Kind::Poll => poll(f)?,
+        Kind::Poll => concord_base::bug!("a poll is no instruction"),
         Kind::Throw => {
             let e = f.peek_ref(1);
             if e.is_null() {
@@ -248,17 +270,19 @@ unsafe fn perform(f: &Activation, kind: Kind) -> Done {
         Kind::PutField => {
             let offset = f.instruction().1 as usize;
             entries::store_ref(th, f.peek_ref(2), offset, f.peek_ref(1));
-            f.after_store();
+            f.after_store(f.peek_ref(2));
             f.drop(2);
             f.advance(1);
         }
         Kind::PutStatic => {
             let e = f.entry(f.instruction().1);
+            // It is pinned: the address stays while the value is published.
             let statics = e.b.load(Ordering::Relaxed) as usize;
             let offset = e.a.load(Ordering::Relaxed) as usize - statics;
             // SAFETY: `b` is the statics object of a resolved static field.
-            entries::store_ref(th, unsafe { Obj::from_addr(statics) }, offset, f.peek_ref(1));
-            f.after_store();
+            let statics = unsafe { Obj::from_addr(statics) };
+            entries::store_ref(th, statics, offset, f.peek_ref(1));
+            f.after_store(statics);
             f.drop(1);
             f.advance(1);
         }
@@ -284,18 +308,16 @@ fn array_fault(f: &Activation, value_slots: usize) -> Done {
 }
 
 /// A safepoint or other request at a back edge, or a heat counter that ran out.
-fn poll(f: &Activation) -> JResult<()> {
+fn poll(f: &Activation) -> JResult<Option<OsrEntry>> {
     let th = f.0;
-    if heat::refill(th, heat::of_target(th.pc.get())) {
-        let m = f.method();
-        let word = code::Code::of(m).and_then(|c| c.index_of(th.pc.get())).unwrap_or(0);
-        entries::heat_overflow(th, m, word as u32);
-    }
     if th.poll.load(Ordering::Acquire) != 0 {
         entries::safepoint(th)?;
         attention(th);
     }
-    Ok(())
+    if heat::refill(th, heat::of_target(th.pc.get())) {
+        return Ok(entries::heat_overflow(th, f.method(), Some(f.bci())));
+    }
+    Ok(None)
 }
 
 fn aastore(f: &Activation) -> JResult<()> {
@@ -309,7 +331,7 @@ fn aastore(f: &Activation) -> JResult<()> {
         }
     }
     entries::store_ref(f.0, a, array_base(2) + 4 * i, v);
-    f.after_store();
+    f.after_store(f.peek_ref(3));
     f.drop(3);
     f.advance(1);
     Ok(())
@@ -333,6 +355,25 @@ pub(crate) unsafe fn pop_frame(th: &Thread, result: u64, slots: usize) {
     }
 }
 
+/// Checks that LOCAL objects among the operands of the current instruction are the thread's own.
+fn check_operands(f: &Activation) {
+    let row = f.instruction().0;
+    let check = |n: usize| owner::check(f.0, f.peek_ref(n));
+    match row {
+        // Array loads.
+        46..=53 => check(2),
+        // areturn, getfield, arraylength, athrow, checkcast, instanceof, monitors.
+        176 | 180 | 190..=195 | 210..=216 | 292 | 293 => check(1),
+        79..=86 | 220..=239 | 250..=276 => {
+            if matches!(row, 83 | 226 | 236 | 237 | 256 | 266 | 267 | 273 | 276) {
+                check(1);
+            }
+            owner::check(f.0, counting::target(f, row));
+        }
+        _ => {}
+    }
+}
+
 /// Reports the instruction at `pc` to whoever observes: the counters, the trace.
 ///
 /// # Safety
@@ -340,13 +381,19 @@ pub(crate) unsafe fn pop_frame(th: &Thread, result: u64, slots: usize) {
 pub(crate) unsafe fn trace(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u64, fp: *mut u64) {
     set_anchors(th, pc, sp, lp, fp);
     let f = Activation(th);
+    let (counting, tracing) = (policy::counting(), crate::tracing());
+    if owner::on() {
+        check_operands(&f);
+        if !counting && !tracing && !crate::debug::is_enabled() {
+            return;
+        }
+    }
     let (m, bci) = (f.method(), f.bci());
-    let counting = policy::counting();
     if counting {
-        counting::observe(m, bci, f.instruction().0);
+        counting::observe(&f, m, bci);
     }
     // Without counting the overlay is there for tracing only.
-    if crate::tracing() || !counting {
+    if tracing || !counting || crate::debug::is_enabled() {
         entries::trace_bytecode(th, m, bci, m.bytecode[bci as usize]);
     }
 }

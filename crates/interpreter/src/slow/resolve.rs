@@ -166,10 +166,14 @@ fn field(f: &Activation, op: u8, cp: u16) -> Done {
         }
         return direct(f, op, &r, o, sc);
     }
+    // Relaxed code publishes all the same.
+    let publish = policy::vbd() && !sc && r.ty.is_ref();
     let quick = match op {
         178 => 240 + load_index(r.ty),
+        179 if publish => 267,
         179 => (if sc { 260 } else { 250 }) + store_index(r.ty),
         180 => 210 + load_index(r.ty),
+        _ if publish => 237,
         _ => (if sc { 230 } else { 220 }) + store_index(r.ty),
     };
     f.quicken(quick, if r.is_static { cp } else { r.offset as u16 });
@@ -221,11 +225,11 @@ fn direct(f: &Activation, op: u8, r: &ResolvedField, o: Obj, sc: bool) -> Done {
             }
         }
         match sc {
-            true => emit::after_code_store::<true>(),
-            false => emit::after_code_store::<false>(),
+            true => emit::after_code_store_into::<true>(o.is_local()),
+            false => emit::after_code_store_into::<false>(o.is_local()),
         }
         if policy::counting() {
-            counting::count(f.method(), f.bci(), sc);
+            counting::count(f.method(), f.bci(), sc, o);
         }
         f.drop(if r.is_static { slots } else { slots + 1 });
     }

@@ -56,6 +56,18 @@ fn stack_shuffles() {
 }
 
 #[test]
+fn a_call_may_come_between_the_stores_that_publish_code() {
+    let th = thread(1 << 16);
+    // iload_0 iconst_1 iadd ireturn
+    let m = assemble("(I)I", 2, 1, &[26, 4, 96, 172], &[]);
+    assert_eq!(INTERPRETER.invoke(th, m, &[41]), Ok(42));
+    // Another thread has stored the code, and not yet the address of its words.
+    m.code.store(std::ptr::null_mut(), std::sync::atomic::Ordering::Release);
+    INTERPRETER.install(m);
+    assert_eq!(INTERPRETER.invoke(th, m, &[42]), Ok(43));
+}
+
+#[test]
 fn two_slot_values_shuffle_as_pairs() {
     let th = thread(1 << 16);
     // lload_0 dup2 ladd lreturn
@@ -134,7 +146,7 @@ fn traced_code_reports_every_instruction() {
     // i = 3; do i-- while (i != 0); return i
     let code = [6, 59, 132, 0, 0xff, 26, 154, 0xff, 0xfc, 26, 172];
     let m = assemble("()I", 2, 1, &code, &[]);
-    let style = Style { sc: true, traced: true, counted: false, supers: true };
+    let style = Style { sc: true, vbd: true, traced: true, counted: false, supers: true };
     translate_with(m, style, &|_| None).publish(m);
     assert_eq!(INTERPRETER.invoke(th, m, &[]), Ok(0));
     let mut want = vec![(0, 6), (1, 59)];
@@ -152,10 +164,17 @@ fn array_stores_follow_the_memory_model() {
     // aload_0 iconst_0 iconst_1 iastore return
     let m = assemble("([I)V", 3, 1, &[42, 3, 4, 79, 177], &[]);
     let op = |sc| {
-        let c: Code = translate_with(m, Style { sc, traced: false, counted: false, supers: false }, &|_| None);
+        let c: Code = translate_with(m, Style { sc, vbd: false, traced: false, counted: false, supers: false }, &|_| None);
         c.words()[3].load(std::sync::atomic::Ordering::Relaxed) as u16
     };
     assert_eq!((op(true), op(false)), (270, 79));
+    // aload_0 iconst_0 aload_0 aastore return: relaxed code publishes where there are LOCAL objects.
+    let m = assemble("([Ljava/lang/Object;)V", 3, 1, &[42, 3, 42, 83, 177], &[]);
+    let op = |sc, vbd| {
+        let c: Code = translate_with(m, Style { sc, vbd, traced: false, counted: false, supers: false }, &|_| None);
+        c.words()[3].load(std::sync::atomic::Ordering::Relaxed) as u16
+    };
+    assert_eq!((op(true, true), op(false, true), op(false, false)), (273, 276, 83));
 }
 
 #[test]
@@ -194,7 +213,7 @@ fn frames_are_walkable_from_a_native() {
 fn constants_are_not_mistaken_for_superinstructions() {
     use concord_contract::BasicType;
     use std::sync::atomic::Ordering::Relaxed;
-    let style = Style { sc: true, traced: false, counted: false, supers: true };
+    let style = Style { sc: true, vbd: true, traced: false, counted: false, supers: true };
     let locked = |bytes: &[u8]| {
         let body = Body { max_stack: 1, max_locals: 1, bytes: bytes.to_vec(), exceptions: vec![] };
         let m = Member { flags: 0x28, name: "locked".into(), descriptor: "(I)I".into(), code: Some(body) };

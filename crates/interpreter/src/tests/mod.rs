@@ -67,7 +67,7 @@ fn programs_compute_what_hotspot_computes() {
     let plain = world::reload("Programs");
     rows::initialize(th, plain).unwrap();
     for m in world::info(plain).methods.iter().filter(|m| !m.bytecode.is_empty()) {
-        let style = crate::translate::Style { sc: false, traced: false, counted: false, supers: false };
+        let style = crate::translate::Style { sc: false, vbd: false, traced: false, counted: false, supers: false };
         let constants = |cp| concord_contract::entries::numeric_constant(th, m, cp);
         crate::translate::translate_with(m, style, &constants).publish(m);
     }

@@ -90,6 +90,7 @@ pub fn rows() -> RuntimeEntries {
         register_finalizer: |_, _| Ok(()),
         heat_overflow: |_, _, _| {
             HEAT.fetch_add(1, Ordering::Relaxed);
+            None
         },
         prepare_code: |_, _| Ok(()),
         numeric_constant: |_, m, cp| match constant(m, cp) {
@@ -103,6 +104,7 @@ pub fn rows() -> RuntimeEntries {
             STORES.fetch_add(1, Ordering::Relaxed);
             o.put_u32(offset, v.encode())
         },
+        exception_event: |_, _, _| {},
         trace_bytecode: |_, m, bci, op| TRACE.lock().unwrap().push((m.name.to_string_lossy(), bci, op)),
     }
 }

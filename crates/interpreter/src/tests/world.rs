@@ -407,6 +407,7 @@ pub fn method(m: &Member, class: ClassRef, index: u16) -> &'static mut Method {
     let object_init = class.name.as_bytes() == b"void" && m.name == "<init>";
     Box::leak(Box::new(Method {
         entry: AtomicPtr::new(std::ptr::null_mut()),
+        compiled: AtomicPtr::new(std::ptr::null_mut()),
         code: AtomicPtr::new(std::ptr::null_mut()),
         nargs_bytes: nargs as u32 * 8,
         frame_bytes: ((max_locals as usize - nargs) * 8 + frame::HEADER_BYTES) as u32,

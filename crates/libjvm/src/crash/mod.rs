@@ -137,7 +137,8 @@ fn header(out: &mut dyn Write, p: &Problem<'_>, pc: usize) -> std::fmt::Result {
     writeln!(out, "#\n# A fatal error has been detected by the Java Runtime Environment:\n#")?;
     problem_line(out, p, pc)?;
     writeln!(out, "#\n# JRE version: OpenJDK Runtime Environment 17")?;
-    writeln!(out, "# Java VM: {VM_NAME} ({VM_VERSION}, interpreted mode, linux-amd64)")?;
+    let info = options::get().property("java.vm.info").unwrap_or("");
+    writeln!(out, "# Java VM: {VM_NAME} ({VM_VERSION}, {info}, linux-amd64)")?;
     if pc != 0 {
         write!(out, "# Problematic frame:\n# ")?;
         write_frame(out, pc)?;

@@ -2,7 +2,6 @@
 //!
 //! Invariant: nothing here allocates, and every word of foreign memory is read through the kernel.
 use super::Registers;
-use concord_contract::entries;
 use concord_contract::frame::Frame;
 use std::ffi::{CStr, c_int, c_void};
 use std::fmt::Write;
@@ -41,11 +40,12 @@ pub(super) fn write_frame(out: &mut dyn Write, pc: usize) -> std::fmt::Result {
 pub(super) fn write_java_frame(out: &mut dyn Write, f: &Frame) -> std::fmt::Result {
     match f.method() {
         Some(m) => {
-            let bci = entries::engine().bci_at(m, f.instruction());
+            let bci = concord_runtime::stackwalk::bci_of(m, f);
             let class = std::str::from_utf8(m.class.name.as_bytes()).unwrap_or("?");
             let name = std::str::from_utf8(m.name.as_bytes()).unwrap_or("?");
             let desc = std::str::from_utf8(m.descriptor.as_bytes()).unwrap_or("?");
-            write!(out, "j  {class}.{name}{desc}+{bci}")
+            let kind = if f.is_compiled() { 'J' } else { 'j' };
+            write!(out, "{kind}  {class}.{name}{desc}+{bci}")
         }
         None => write!(out, "v  ~StubRoutines::call_stub"),
     }

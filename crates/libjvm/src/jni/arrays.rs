@@ -229,6 +229,7 @@ pub extern "C" fn SetObjectArrayElement(th: &Thread, a: Ref, i: i32, v: Ref) {
     let Ok(array) = element_index(&vm, a, i) else { return };
     let Some(component) = array.class().component else { return };
     if value.is_null() || value.is_instance_of(component) {
+        concord_heap::publish_value(th, array, value);
         arrays::set_ref(array, i as usize, value);
         return emit::after_plain_store();
     }
@@ -244,6 +245,8 @@ pub extern "C" fn GetPrimitiveArrayCritical(th: &Thread, a: Ref, is_copy: Out<u8
     let vm = enter(th);
     let Ok(a) = vm.non_null(a.get()) else { return std::ptr::null_mut() };
     is_copy.set(0);
+    // Foreign code may let another thread use the address.
+    concord_runtime::roots::share(a);
     // Counted before the scope ends: the thread stays in the VM.
     th.no_safepoint.set(th.no_safepoint.get() + 1);
     a.at(array_base(a.class().elem_shift as u32))

@@ -2,7 +2,7 @@
 use super::{JNI_ERR, JNI_OK};
 use crate::env::{Ref, Text, enter};
 use concord_contract::frame::java_frames;
-use concord_contract::{JResult, Thread, entries};
+use concord_contract::{JResult, Thread};
 use concord_runtime::handles::Handle;
 use concord_runtime::{ClassExt, MethodExt, call, exceptions, handles, object, strings};
 
@@ -68,7 +68,7 @@ pub extern "C" fn FatalError(th: &Thread, message: Text) -> ! {
     println!("FATAL ERROR in native method: {}", message.lossy());
     for (m, f) in java_frames(th) {
         let class = m.class.external_name();
-        let line = if m.is_native() { -2 } else { m.line_at(entries::engine().bci_at(m, f.instruction())) };
+        let line = if m.is_native() { -2 } else { m.line_at(concord_runtime::stackwalk::bci_of(m, &f)) };
         match (line, ClassExt::info(m.class).source_file()) {
             (-2, _) => println!("\tat {class}.{}(Native Method)", m.name),
             (-1, Some(file)) => println!("\tat {class}.{}({file})", m.name),

@@ -95,6 +95,7 @@ pub extern "C" fn GetObjectField(th: &Thread, o: Ref, f: FieldId) -> Handle {
 pub extern "C" fn SetObjectField(th: &Thread, o: Ref, f: FieldId, v: Ref) {
     let vm = enter(th);
     if let Ok((o, off)) = instance(&vm, o, f) {
+        concord_heap::publish_value(th, o, v.get());
         concord_heap::store_ref(o, off, v.get());
         after_store(f.get());
     }
@@ -107,6 +108,7 @@ pub extern "C" fn GetStaticObjectField(th: &Thread, _c: Ref, f: FieldId) -> Hand
 pub extern "C" fn SetStaticObjectField(th: &Thread, _c: Ref, f: FieldId, v: Ref) {
     let _vm = enter(th);
     let (o, off) = f.get().static_cell();
+    concord_heap::publish_value(th, o, v.get());
     concord_heap::store_ref(o, off, v.get());
     after_store(f.get());
 }

@@ -106,10 +106,6 @@ jvm! {
     JVM_FindClassFromCaller(th, name: Text, initialize: u8, loader: Ref, _caller: Ref) -> obj {
         find(th, name, initialize, loader.get())
     }
-    JVM_FindClassFromClass(th, name: Text, initialize: u8, from: Ref) -> obj {
-        let l = from.class().loader();
-        find(th, name, initialize, l.java.get())
-    }
     JVM_FindClassFromBootLoader(th, name: Text) -> obj {
         let Some(name) = name.bytes().filter(|n| n.len() <= u16::MAX as usize) else { return Ok(Obj::NULL) };
         Ok(loader::find_boot(th, Symbol::intern(name))?.map_or(Obj::NULL, |c| c.mirror.get()))

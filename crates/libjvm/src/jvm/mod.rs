@@ -15,6 +15,7 @@
 //! | `system` | properties, time, memory, halt, libraries |
 //! | `cds` | class-data sharing, which there is not |
 //! | `management` | the table behind java.management |
+//! | `verifier` | what libverify asks of old class files |
 //! | `signals` | jdk.internal.misc.Signal |
 mod cds;
 mod class;
@@ -26,6 +27,7 @@ pub(crate) mod signals;
 mod stack;
 mod system;
 mod threads;
+mod verifier;
 
 /// Defines exported functions: `JVM_Name(th, arguments) -> kind { body }`, where the body gives a
 /// `JResult` of what `kind` stands for: obj = a reference, z = jboolean, i = jint, j = jlong, f =

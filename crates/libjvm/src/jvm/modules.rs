@@ -21,7 +21,7 @@ jvm! {
         modules::add_exports(th, from.get(), package.get(), To::AllUnnamed)
     }
     JVM_GetSystemPackage(th, name: Ref) -> obj {
-        let text = strings::to_string(name.get()).replace('.', "/");
+        let text = strings::to_string(name.get());
         match modules::boot_package_location(text.as_str().into()) {
             Some(l) => strings::new_str(th, &l),
             None => Ok(Obj::NULL),

@@ -50,6 +50,7 @@ const NAMES: &[(&str, c_int)] = &[
 /// `name` is NUL-terminated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn JVM_FindSignal(name: *const c_char) -> c_int {
+    concord_base::count_symbol!("JVM_FindSignal");
     // SAFETY: the caller passes a NUL-terminated string.
     let name = unsafe { CStr::from_ptr(name) }.to_bytes();
     NAMES.iter().find(|n| n.0.as_bytes() == name).map_or(-1, |n| n.1)
@@ -63,6 +64,7 @@ fn is_shutdown(signal: c_int) -> bool {
 /// the VM's, cannot be handled, or is left alone by -Xrs.
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_RegisterSignal(signal: c_int, handler: usize) -> usize {
+    concord_base::count_symbol!("JVM_RegisterSignal");
     let java = signals::java_handler as *const () as usize;
     let seen = |h: usize| if h == java { JAVA_HANDLER } else { h };
     if matches!(signal, libc::SIGSEGV | libc::SIGFPE | libc::SIGILL | libc::SIGQUIT) {
@@ -84,6 +86,7 @@ pub extern "C" fn JVM_RegisterSignal(signal: c_int, handler: usize) -> usize {
 /// Sends a signal to this process; false if -Xrs leaves shutdown signals alone.
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_RaiseSignal(signal: c_int) -> u8 {
+    concord_base::count_symbol!("JVM_RaiseSignal");
     if options::get().flags.reduce_signal_usage && (is_shutdown(signal) || signal == libc::SIGQUIT) {
         return 0;
     }

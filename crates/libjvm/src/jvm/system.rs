@@ -4,7 +4,7 @@ use crate::env::{Ref, enter};
 use concord_base::options;
 use concord_contract::{JResult, Obj, Thread};
 use concord_runtime::vm_natives::object;
-use concord_runtime::{arrays, call, exceptions, handles, known, strings, sync};
+use concord_runtime::{arrays, call, exceptions, handles, known, strings};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::{Condvar, Mutex};
 
@@ -53,56 +53,63 @@ fn current() -> &'static Thread {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_ActiveProcessorCount() -> i32 {
+    concord_base::count_symbol!("JVM_ActiveProcessorCount");
     object::available_processors()
 }
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_GC() {
+    concord_base::count_symbol!("JVM_GC");
     let vm = enter(current());
     object::gc(vm.th);
 }
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_TotalMemory() -> i64 {
+    concord_base::count_symbol!("JVM_TotalMemory");
     concord_heap::total_memory() as i64
 }
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_FreeMemory() -> i64 {
+    concord_base::count_symbol!("JVM_FreeMemory");
     concord_heap::free_memory() as i64
 }
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_MaxMemory() -> i64 {
+    concord_base::count_symbol!("JVM_MaxMemory");
     concord_heap::max_memory() as i64
 }
 /// Milliseconds since the last full collection: since there is no periodic one, since the start.
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_MaxObjectInspectionAge() -> i64 {
+    concord_base::count_symbol!("JVM_MaxObjectInspectionAge");
     concord_base::log::uptime().as_millis() as i64
 }
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_SupportsCX8() -> u8 {
+    concord_base::count_symbol!("JVM_SupportsCX8");
     1
 }
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_IsUseContainerSupport() -> u8 {
+    concord_base::count_symbol!("JVM_IsUseContainerSupport");
     1
 }
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_IsSupportedJNIVersion(version: i32) -> u8 {
+    concord_base::count_symbol!("JVM_IsSupportedJNIVersion");
     u8::from(matches!(version, 0x10001 | 0x10002 | 0x10004 | 0x10006 | 0x10008 | 0x90000 | 0xa0000))
 }
 
 /// Shutdown.beforeHalt: what must be on record before the process may end.
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_BeforeHalt() {
-    let _vm = enter(current());
+    let vm = enter(current());
     concord_base::count_symbol!("JVM_Halt");
-    crate::invocation::report_coverage();
-    sync::log_counters();
+    crate::invocation::before_end(vm.th);
 }
 /// Ends the process. The world stops first: destructors of libraries must not run beside Java.
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_Halt(code: c_int) -> ! {
     let _vm = enter(current());
-    sync::log_counters();
     concord_runtime::statistics::print();
     concord_safepoint::stop_the_world("Halt", |_stopped| {
         let hook = options::get().hooks.exit;
@@ -120,6 +127,7 @@ pub extern "C" fn JVM_Halt(code: c_int) -> ! {
 /// long and call back.
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_LoadLibrary(name: *const c_char, throw: u8) -> *mut c_void {
+    concord_base::count_symbol!("JVM_LoadLibrary");
     // SAFETY: a NUL-terminated path; its initializers are the library's business.
     let handle = unsafe { libc::dlopen(name, libc::RTLD_LAZY) };
     if handle.is_null() && throw != 0 {
@@ -138,17 +146,20 @@ pub extern "C" fn JVM_LoadLibrary(name: *const c_char, throw: u8) -> *mut c_void
 }
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_UnloadLibrary(handle: *mut c_void) {
+    concord_base::count_symbol!("JVM_UnloadLibrary");
     // SAFETY: a handle of JVM_LoadLibrary. A failure leaves the library loaded.
     unsafe { libc::dlclose(handle) };
 }
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_FindLibraryEntry(handle: *mut c_void, name: *const c_char) -> *mut c_void {
+    concord_base::count_symbol!("JVM_FindLibraryEntry");
     // SAFETY: a handle of JVM_LoadLibrary or RTLD_DEFAULT, and a NUL-terminated name.
     unsafe { libc::dlsym(handle, name) }
 }
 /// Paths need no conversion on Linux.
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_NativePath(path: *mut c_char) -> *mut c_char {
+    concord_base::count_symbol!("JVM_NativePath");
     path
 }
 
@@ -173,12 +184,14 @@ impl RawMonitor {
 }
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_RawMonitorCreate() -> *mut RawMonitor {
+    concord_base::count_symbol!("JVM_RawMonitorCreate");
     Box::into_raw(Box::default())
 }
 /// # Safety
 /// `m` came from `JVM_RawMonitorCreate` and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn JVM_RawMonitorDestroy(m: *mut RawMonitor) {
+    concord_base::count_symbol!("JVM_RawMonitorDestroy");
     // SAFETY: by the caller's promise.
     drop(unsafe { Box::from_raw(m) });
 }
@@ -186,6 +199,7 @@ pub unsafe extern "C" fn JVM_RawMonitorDestroy(m: *mut RawMonitor) {
 /// `m` came from `JVM_RawMonitorCreate`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn JVM_RawMonitorEnter(m: *mut RawMonitor) -> i32 {
+    concord_base::count_symbol!("JVM_RawMonitorEnter");
     // SAFETY: by the caller's promise.
     unsafe { (*m).enter() };
     0
@@ -194,6 +208,7 @@ pub unsafe extern "C" fn JVM_RawMonitorEnter(m: *mut RawMonitor) -> i32 {
 /// `m` came from `JVM_RawMonitorCreate`, and the caller entered it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn JVM_RawMonitorExit(m: *mut RawMonitor) {
+    concord_base::count_symbol!("JVM_RawMonitorExit");
     // SAFETY: by the caller's promise.
     unsafe { (*m).exit() };
 }

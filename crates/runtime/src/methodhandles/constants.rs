@@ -61,6 +61,7 @@ fn stored(e: &CpEntry) -> Option<Obj> {
 /// Stores `o` as the constant unless another thread was first; `b` marks the entry as a root.
 fn store(from: ClassRef, i: u16, o: Obj) -> Obj {
     let e = resolve::entry(from, i);
+    crate::roots::share(o);
     let word = if o.is_null() { NULL_CONSTANT } else { o.addr() as u64 };
     e.b.store(1, Ordering::Release);
     match e.a.compare_exchange(0, word, Ordering::AcqRel, Ordering::Acquire) {
@@ -102,7 +103,7 @@ fn dynamic(th: &Thread, from: ClassRef, i: u16) -> JResult<Obj> {
     kept_failure(th, key)?;
     match link_dynamic(th, from, i) {
         Ok(o) => Ok(store(from, i, o)),
-        Err(Thrown) => keep_failure(th, key, true),
+        Err(Thrown) => keep_failure(th, from, key, true),
     }
 }
 

@@ -199,6 +199,9 @@ fn field(th: &Thread, mn: Obj, class: ClassRef, name: Symbol, desc: Symbol, aske
             "class {} tried to access field {}.{} ({})", names::external(c), names::external(f.class), f.name, names::locations(th, c, f.class)));
     }
     crate::init::link(th, f.class)?;
+    if let Some(c) = caller.filter(|c| *c != f.class) {
+        crate::constraints::check_field(th, c, f)?;
+    }
     set_field(h.get(), f, asked == 3 || asked == kind::PUT_STATIC);
     Ok(true)
 }
@@ -248,6 +251,7 @@ fn method(th: &Thread, mn: Obj, lookup: ClassRef, named: ClassRef, name: Symbol,
     };
     if let Some(c) = caller {
         resolve::check_method_access(th, c, m, named)?;
+        crate::constraints::check_method(th, c, lookup, m, lookup.is_interface())?;
     }
     if asked == kind::INVOKE_STATIC && !m.is_static() {
         return exceptions::throw(th, icce, &format!("Expected static method '{}'", names::method(m)));

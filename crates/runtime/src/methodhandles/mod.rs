@@ -86,12 +86,12 @@ pub fn polymorphic_site(th: &Thread, from: ClassRef, i: u16) -> JResult<Option<&
     };
     let kind = if holder == b"java/lang/invoke/MethodHandle" { intrinsic_kind(name) } else { MhIntrinsic::None };
     if kind != MhIntrinsic::None {
-        return Ok(Some(resolve::direct(intrinsic_method(kind, name, desc))));
+        return Ok(Some(resolve::direct(from, intrinsic_method(kind, name, desc))));
     }
     let (adapter, appendix) = link_method(th, from, m.class, name, desc)?;
     let (params, _) = crate::define::parse_descriptor(desc);
     let nargs = 1 + params.iter().map(|t| t.slots()).sum::<usize>();
-    Ok(Some(resolve::through_adapter(adapter, 8 * nargs as u32, appendix)))
+    Ok(Some(resolve::through_adapter(from, adapter, 8 * nargs as u32, appendix)))
 }
 
 /// The adapter and appendix that a link upcall returned.
@@ -191,21 +191,27 @@ fn kept_failure(th: &Thread, key: usize) -> JResult<()> {
     }
 }
 /// Keeps the pending exception as the failure of an entry if it is an Error, as JVMS 5.4.3 asks.
-fn keep_failure<T>(th: &Thread, key: usize, with_cause: bool) -> JResult<T> {
+fn keep_failure<T>(th: &Thread, from: ClassRef, key: usize, with_cause: bool) -> JResult<T> {
     let e = th.take_exception();
     if e.is_instance_of(known::classes().linkage_error) {
         let message = e.get_ref(known::offsets().throwable_message);
         let message = (!message.is_null()).then(|| strings::to_string(message));
         let cause = e.get_ref(known::offsets().throwable_cause);
-        let cause = (with_cause && !cause.is_null() && cause != e).then(|| {
-            let r = roots::new_root();
-            r.set(cause);
-            r
-        });
+        let cause = (with_cause && !cause.is_null() && cause != e).then(|| roots::new_root_of(from, cause));
+        if e.class().has_flag(concord_contract::class::flags::UNLOADABLE) {
+            roots::new_root_of(from, e.class().mirror.get());
+        }
         let f = Failure { class: e.class(), message, cause };
         FAILURES.lock().expect("failures").get_or_insert_default().entry(key).or_insert(f);
     }
     th.throw(e)
+}
+
+/// Forgets the failures of constant-pool caches that go.
+pub fn unload(is_dead: &dyn Fn(usize) -> bool) {
+    if let Some(f) = FAILURES.lock().expect("failures").as_mut() {
+        f.retain(|key, _| !is_dead(*key));
+    }
 }
 
 /// Resolves the invokedynamic constant `cp` for the site with cache index `site`.
@@ -221,10 +227,10 @@ pub fn resolve_indy(th: &Thread, m: MethodRef, cp: u16, site: u16) -> JResult<&'
     kept_failure(th, key)?;
     let linked = match link_call_site(th, from, cp) {
         Ok(l) => l,
-        Err(Thrown) => return keep_failure(th, key, false),
+        Err(Thrown) => return keep_failure(th, from, key, false),
     };
     let (adapter, appendix, nargs) = linked;
-    let s = resolve::through_adapter(adapter, nargs, appendix);
+    let s = resolve::through_adapter(from, adapter, nargs, appendix);
     debug_assert_eq!(s.kind, CallKind::Handle);
     // One winner; losers use its result (decision O14).
     match e.a.compare_exchange(0, s as *const CallSite as u64, Ordering::AcqRel, Ordering::Acquire) {

@@ -10,6 +10,7 @@ mod trampoline;
 
 pub use link::{find_in_libjava, libjava};
 
+use concord_contract::thread::poll;
 use concord_contract::{JResult, Method, MethodRef, Thread};
 use std::sync::atomic::Ordering;
 
@@ -27,8 +28,17 @@ pub fn unregister(m: &Method) {
 ///
 /// # Errors
 /// UnsatisfiedLinkError, or what the method throws.
-#[expect(clippy::not_unsafe_ptr_arg_deref, reason = "a row of the engine crossing: engines pass a pushed frame's slots")]
 pub fn call_native(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> {
+    let r = call_function(th, m, args);
+    if th.poll.load(Ordering::Acquire) & poll::SUSPEND != 0 {
+        // A thread suspended while it was in native code runs no bytecode when it comes back. The
+        // result is in a local of this frame meanwhile, which pins an object that it names.
+        crate::threads::suspend_self(th);
+    }
+    r
+}
+
+fn call_function(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> {
     if let Some(f) = m.vm_native() {
         // SAFETY: `args` are the slots of this call, as the row's type asks.
         return unsafe { f(th, args) };

@@ -45,14 +45,16 @@ fn own_row(c: ClassRef) -> Option<&'static InnerClass> {
 
 /// Checks that `outer` and `inner` agree that one declares the other.
 fn check_inner(th: &Thread, outer: ClassRef, inner: ClassRef) -> JResult<()> {
-    let rows = outer.info().file.inner_classes.iter();
     let name = inner.info().self_name;
-    let agree = rows.into_iter().any(|r| {
-        inner_name(outer, r) == name.as_bytes()
-            && (r.outer == 0 || outer.info().constants().class_name(r.outer) == outer.info().self_name.as_bytes())
-    });
-    if agree {
-        return Ok(());
+    for r in &outer.info().file.inner_classes {
+        let outer_named = r.outer == 0 || outer.info().constants().class_name(r.outer) == outer.info().self_name.as_bytes();
+        if inner_name(outer, r) != name.as_bytes() || !outer_named {
+            continue;
+        }
+        // By name is not enough: the loaders may differ on it.
+        if inner.is_hidden() || resolve::class_at(th, outer, r.inner)? == inner {
+            return Ok(());
+        }
     }
     let msg = format!("{} and {} disagree on InnerClasses attribute", outer.external_name(), inner.external_name());
     exceptions::throw(th, "java/lang/IncompatibleClassChangeError", &msg)

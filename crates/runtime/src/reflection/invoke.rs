@@ -123,7 +123,7 @@ pub fn new_instance(th: &Thread, constructor: Obj, args: Obj) -> JResult<Obj> {
     if m.class.is_abstract() || m.class.is_interface() {
         return exceptions::throw(th, "java/lang/InstantiationException", &m.class.external_name());
     }
-    let o = scope.handle(object::new_object(th, m.class)?);
+    let o = scope.handle(object::new_local(th, m.class)?);
     let raw = slots(th, m, o.get(), args.get())?;
     call_wrapped(th, m, &raw)?;
     Ok(o.get())

@@ -4,7 +4,7 @@
 //! in an attribute.
 use crate::info::{ClassExt, FieldInfo};
 use crate::reflection::members;
-use crate::{arrays, exceptions, handles, known, methodhandles, object, resolve, strings};
+use crate::{arrays, exceptions, handles, known, methodhandles, mirror, object, resolve, strings};
 use concord_classfile::{Constant, ConstantPool};
 use concord_contract::{ClassRef, JResult, MethodRef, Obj, Thread};
 
@@ -21,6 +21,11 @@ pub fn new(th: &Thread, c: ClassRef) -> JResult<Obj> {
     Ok(o)
 }
 
+/// The class whose constants a jdk.internal.reflect.ConstantPool stands for.
+pub fn owner(pool: Obj) -> ClassRef {
+    mirror::class_of(pool.get_ref(known::offsets().cp_oop))
+}
+
 fn pool(c: ClassRef) -> &'static ConstantPool<'static> {
     c.info().constants()
 }
@@ -34,14 +39,14 @@ fn entry(th: &Thread, c: ClassRef, i: i32) -> JResult<&'static Constant<'static>
     }
 }
 #[cold]
-fn wrong<T>(th: &Thread, i: i32) -> JResult<T> {
-    exceptions::throw(th, "java/lang/IllegalArgumentException", &format!("Wrong type at constant pool index {i}"))
+fn wrong<T>(th: &Thread) -> JResult<T> {
+    exceptions::throw(th, "java/lang/IllegalArgumentException", "Wrong type at constant pool index")
 }
 
 /// # Errors
 /// IllegalArgumentException, what resolution throws.
 pub fn class_at(th: &Thread, c: ClassRef, i: i32, load: bool) -> JResult<Obj> {
-    let Constant::Class(_) = entry(th, c, i)? else { return wrong(th, i) };
+    let Constant::Class(_) = entry(th, c, i)? else { return wrong(th) };
     if !load {
         return Ok(resolve::class_at_if_loaded(c, i as u16).map_or(Obj::NULL, |k| k.mirror.get()));
     }
@@ -54,7 +59,7 @@ pub fn class_ref_index_at(th: &Thread, c: ClassRef, i: i32) -> JResult<i32> {
         Constant::Field { class, .. } | Constant::Method { class, .. } | Constant::InterfaceMethod { class, .. } => {
             Ok(i32::from(*class))
         }
-        _ => wrong(th, i),
+        _ => wrong(th),
     }
 }
 /// # Errors
@@ -66,7 +71,7 @@ pub fn name_and_type_index_at(th: &Thread, c: ClassRef, i: i32) -> JResult<i32> 
         | Constant::InterfaceMethod { nat, .. }
         | Constant::Dynamic { nat, .. }
         | Constant::InvokeDynamic { nat, .. } => Ok(i32::from(*nat)),
-        _ => wrong(th, i),
+        _ => wrong(th),
     }
 }
 
@@ -76,25 +81,25 @@ fn holder(th: &Thread, c: ClassRef, i: i32, load: bool) -> JResult<Option<ClassR
     if load { resolve::class_at(th, c, class).map(Some) } else { Ok(resolve::class_at_if_loaded(c, class)) }
 }
 /// # Errors
-/// IllegalArgumentException, RuntimeException if there is no such method, what resolution throws.
+/// IllegalArgumentException, RuntimeException if the class itself has no such method, what resolution throws.
 pub fn method_at(th: &Thread, c: ClassRef, i: i32, load: bool) -> JResult<Obj> {
-    let (Constant::Method { .. } | Constant::InterfaceMethod { .. }) = entry(th, c, i)? else { return wrong(th, i) };
+    let (Constant::Method { .. } | Constant::InterfaceMethod { .. }) = entry(th, c, i)? else { return wrong(th) };
     let Some(k) = holder(th, c, i, load)? else { return Ok(Obj::NULL) };
     let nt = pool(c).member(i as u16).1;
-    let m: Option<MethodRef> = k.find_method(concord_base::Symbol::intern(nt.name), concord_base::Symbol::intern(nt.desc));
+    let m: Option<MethodRef> = k.declared_method(concord_base::Symbol::intern(nt.name), concord_base::Symbol::intern(nt.desc));
     match m {
         Some(m) => members::executable(th, m),
         None => exceptions::throw(th, "java/lang/RuntimeException", "Unable to look up method in target class"),
     }
 }
 /// # Errors
-/// IllegalArgumentException, RuntimeException if there is no such field, what resolution throws.
+/// IllegalArgumentException, RuntimeException if the class itself has no such field, what resolution throws.
 pub fn field_at(th: &Thread, c: ClassRef, i: i32, load: bool) -> JResult<Obj> {
-    let Constant::Field { .. } = entry(th, c, i)? else { return wrong(th, i) };
+    let Constant::Field { .. } = entry(th, c, i)? else { return wrong(th) };
     let Some(k) = holder(th, c, i, load)? else { return Ok(Obj::NULL) };
     let nt = pool(c).member(i as u16).1;
     let f: Option<&'static FieldInfo> =
-        k.find_field(concord_base::Symbol::intern(nt.name), concord_base::Symbol::intern(nt.desc));
+        k.declared_fields().iter().find(|f| f.name.as_bytes() == nt.name && f.descriptor.as_bytes() == nt.desc);
     match f {
         Some(f) => members::field(th, f),
         None => exceptions::throw(th, "java/lang/RuntimeException", "Unable to look up field in target class"),
@@ -124,7 +129,7 @@ pub fn member_info_at(th: &Thread, c: ClassRef, i: i32) -> JResult<Obj> {
 /// # Errors
 /// IllegalArgumentException.
 pub fn name_and_type_info_at(th: &Thread, c: ClassRef, i: i32) -> JResult<Obj> {
-    let Constant::NameAndType { .. } = entry(th, c, i)? else { return wrong(th, i) };
+    let Constant::NameAndType { .. } = entry(th, c, i)? else { return wrong(th) };
     let nt = pool(c).name_and_type(i as u16);
     text_array(th, &[nt.name, nt.desc])
 }
@@ -134,7 +139,7 @@ pub fn name_and_type_info_at(th: &Thread, c: ClassRef, i: i32) -> JResult<Obj> {
 pub fn int_at(th: &Thread, c: ClassRef, i: i32) -> JResult<i32> {
     match entry(th, c, i)? {
         Constant::Integer(v) => Ok(*v),
-        _ => wrong(th, i),
+        _ => wrong(th),
     }
 }
 /// # Errors
@@ -142,7 +147,7 @@ pub fn int_at(th: &Thread, c: ClassRef, i: i32) -> JResult<i32> {
 pub fn long_at(th: &Thread, c: ClassRef, i: i32) -> JResult<i64> {
     match entry(th, c, i)? {
         Constant::Long(v) => Ok(*v),
-        _ => wrong(th, i),
+        _ => wrong(th),
     }
 }
 /// # Errors
@@ -150,7 +155,7 @@ pub fn long_at(th: &Thread, c: ClassRef, i: i32) -> JResult<i64> {
 pub fn float_at(th: &Thread, c: ClassRef, i: i32) -> JResult<f32> {
     match entry(th, c, i)? {
         Constant::Float(v) => Ok(f32::from_bits(*v)),
-        _ => wrong(th, i),
+        _ => wrong(th),
     }
 }
 /// # Errors
@@ -158,7 +163,7 @@ pub fn float_at(th: &Thread, c: ClassRef, i: i32) -> JResult<f32> {
 pub fn double_at(th: &Thread, c: ClassRef, i: i32) -> JResult<f64> {
     match entry(th, c, i)? {
         Constant::Double(v) => Ok(f64::from_bits(*v)),
-        _ => wrong(th, i),
+        _ => wrong(th),
     }
 }
 /// The interned string of a String constant.
@@ -168,7 +173,7 @@ pub fn double_at(th: &Thread, c: ClassRef, i: i32) -> JResult<f64> {
 pub fn string_at(th: &Thread, c: ClassRef, i: i32) -> JResult<Obj> {
     match entry(th, c, i)? {
         Constant::String(_) => methodhandles::constant_at(th, c, i as u16),
-        _ => wrong(th, i),
+        _ => wrong(th),
     }
 }
 /// # Errors
@@ -176,7 +181,7 @@ pub fn string_at(th: &Thread, c: ClassRef, i: i32) -> JResult<Obj> {
 pub fn utf8_at(th: &Thread, c: ClassRef, i: i32) -> JResult<Obj> {
     match entry(th, c, i)? {
         Constant::Utf8(u) => strings::new_mutf8(th, u),
-        _ => wrong(th, i),
+        _ => wrong(th),
     }
 }
 /// The tag of the class-file format.

@@ -48,6 +48,10 @@ pub fn access_flags(c: &Class) -> i32 {
     if c.is_primitive() {
         return (acc::PUBLIC | acc::FINAL | acc::ABSTRACT) as i32;
     }
+    if c.component.is_some() {
+        // Arrays have no class file that could have flags.
+        return 0;
+    }
     i32::from(c.access_flags)
 }
 

@@ -1,10 +1,12 @@
 //! Throwable's backtrace and StackTraceElements.
 //!
 //! Invariant: `Throwable.backtrace` is null or a `long[]` whose first `depth` words are frames,
-//! innermost first: the method's address in bits 0-47, the bytecode index in bits 48-63.
+//! innermost first: the method's address in bits 0-47, the bytecode index in bits 48-63; or, if
+//! classes in it can be unloaded, an `Object[]` of that array and those classes' mirrors.
 use super::{Site, sites};
 use crate::info::{ClassExt, MethodExt};
 use crate::{arrays, handles, known, modules, object, strings};
+use concord_contract::class::flags;
 use concord_contract::{BasicType, ClassRef, JResult, Method, MethodRef, Obj, Thread};
 
 /// `-XX:MaxJavaStackTraceDepth`; 0 means no limit.
@@ -28,7 +30,7 @@ fn pack(s: Site) -> u64 {
 }
 fn unpack(word: u64) -> Site {
     let p = (word & ((1 << BCI_SHIFT) - 1)) as *const Method;
-    // SAFETY: only `pack` made the word; methods are never freed.
+    // SAFETY: only `pack` made the word; the backtrace keeps the method's class.
     Site { method: unsafe { &*p }, bci: (word >> BCI_SHIFT) as u16 }
 }
 
@@ -63,24 +65,52 @@ pub fn fill_in_stack_trace(th: &Thread, throwable: Obj) {
     }
     let scope = handles::Scope::new(th);
     let throwable = scope.handle(throwable);
-    let Ok(array) = arrays::new_prim_array(th, BasicType::Long, words.len()) else {
+    let Ok(recorded) = record(th, &words) else {
         // An exception without a trace says more than an OutOfMemoryError in its place.
         th.take_exception();
         return;
     };
-    for (i, w) in words.iter().enumerate() {
-        array.put_u64(Obj::elem_offset(i, 3), *w);
-    }
     let o = known::offsets();
-    concord_heap::store_ref(throwable.get(), o.throwable_backtrace, array);
+    concord_heap::store_ref(throwable.get(), o.throwable_backtrace, recorded);
     throwable.get().put_i32(o.throwable_depth, words.len() as i32);
+}
+
+/// What goes into `Throwable.backtrace`. The frames still stand, so their classes live.
+fn record(th: &Thread, words: &[u64]) -> JResult<Obj> {
+    let scope = handles::Scope::new(th);
+    let array = scope.handle(arrays::new_prim_array(th, BasicType::Long, words.len())?);
+    let mut kept: Vec<ClassRef> = Vec::new();
+    for (i, w) in words.iter().enumerate() {
+        array.get().put_u64(Obj::elem_offset(i, 3), *w);
+        let c = unpack(*w).method.class;
+        if c.has_flag(flags::UNLOADABLE) && !kept.contains(&c) {
+            kept.push(c);
+        }
+    }
+    if kept.is_empty() {
+        return Ok(array.get());
+    }
+    let both = scope.handle(arrays::new_ref_array(th, known::classes().object, 1 + kept.len())?);
+    arrays::set_ref(both.get(), 0, array.get());
+    for (i, c) in kept.iter().enumerate() {
+        arrays::set_ref(both.get(), 1 + i, c.mirror.get());
+    }
+    Ok(both.get())
+}
+
+/// The words of a backtrace.
+fn words_of(throwable: Obj) -> Obj {
+    let b = throwable.get_ref(known::offsets().throwable_backtrace);
+    if !b.is_null() && b.class().component.is_some_and(|c| !c.is_primitive()) { b.array_ref(0) } else { b }
 }
 
 /// Records the current thread's stack in the array that `throwable` has for it; takes no memory.
 pub fn fill_preallocated(th: &Thread, throwable: Obj) {
     let o = known::offsets();
     let array = throwable.get_ref(o.throwable_backtrace);
-    let frames = sites(th).filter(|s| !hidden(s.method)).take(array.array_len());
+    // There is no room for what would keep classes that can be unloaded: their frames are left out.
+    let stays = |s: &Site| !hidden(s.method) && !s.method.class.has_flag(flags::UNLOADABLE);
+    let frames = sites(th).filter(stays).take(array.array_len());
     let mut depth = 0;
     for s in frames {
         array.put_u64(Obj::elem_offset(depth, 3), pack(s));
@@ -91,7 +121,7 @@ pub fn fill_preallocated(th: &Thread, throwable: Obj) {
 
 /// The frames recorded in a throwable, innermost first.
 pub fn stack_of(throwable: Obj) -> Vec<Site> {
-    let b = throwable.get_ref(known::offsets().throwable_backtrace);
+    let b = words_of(throwable);
     if b.is_null() {
         return Vec::new();
     }

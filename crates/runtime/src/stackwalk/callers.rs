@@ -105,7 +105,7 @@ pub fn stack_access_context(th: &Thread) -> JResult<Obj> {
         let mut class = m.class;
         if m.name == "executePrivileged" && m.class.name == "java/security/AccessController" {
             privileged = true;
-            // (action, context, caller) are its first three locals.
+            // (action, context, caller) are its first three locals. It is never compiled.
             // SAFETY: arguments of a frame on this thread's stack; both are references.
             let (c, caller) = unsafe { (Obj::from_addr(*f.lp.add(1) as usize), Obj::from_addr(*f.lp.add(2) as usize)) };
             context = c;
@@ -162,8 +162,13 @@ pub fn close_scope(th: &Thread, scope: Obj) -> bool {
         let wanted = scope.get().addr() as u64;
         !stopped.threads().filter(|t| !std::ptr::eq(*t, th)).any(|t| {
             java_frames(t).take(DEPTH).any(|(m, f)| {
-                // SAFETY: locals of a frame whose thread is stopped.
-                m.has(mflags::SCOPED) && (0..m.max_locals as usize).any(|i| unsafe { *f.lp.add(i) } == wanted)
+                // SAFETY: a slot of a frame whose thread is stopped.
+                let is_wanted = |p: *mut u64| unsafe { *p } == wanted;
+                m.has(mflags::SCOPED)
+                    && match f.activation() {
+                        Some((a, _)) => a.refs().any(is_wanted),
+                        None => (0..m.max_locals as usize).any(|i| is_wanted(f.lp.wrapping_add(i))),
+                    }
             })
         })
     })

@@ -39,7 +39,11 @@ pub struct Site {
 
 /// The bytecode index at which `f` stands.
 pub fn bci_of(m: MethodRef, f: &Frame) -> u16 {
-    if m.bytecode.is_empty() { 0 } else { engine().bci_at(m, f.instruction()) }
+    match f.compiled_bci() {
+        Some(bci) => bci,
+        None if m.bytecode.is_empty() => 0,
+        None => engine().bci_at(m, f.instruction()),
+    }
 }
 
 /// The Java frames of `th`, innermost first; `th` is the caller or stopped.

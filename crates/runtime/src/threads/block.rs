@@ -106,6 +106,10 @@ fn reset(th: &Thread) {
     th.sp.set(th.stack_base.get());
     th.lp.set(std::ptr::null_mut());
     th.fp.set(std::ptr::null_mut());
+    th.anchor_sp.set(0);
+    th.rebuilt.set(false);
+    th.watermark.store(usize::MAX, Ordering::Relaxed);
+    th.invalid_mark.store(usize::MAX, Ordering::Relaxed);
     th.poll.store(0, Ordering::Relaxed);
     let limit = th.stack_base.get() as usize + th.stack_bytes.get() - RESERVE;
     th.stack_limit.set(limit);
@@ -132,6 +136,7 @@ fn reset(th: &Thread) {
     super::info(th).resumer.clear();
     super::info(th).blocked_count.store(0, Ordering::Relaxed);
     super::info(th).waited_count.store(0, Ordering::Relaxed);
+    super::info(th).times.clear();
 }
 
 fn unmap_stack(th: &Thread) {

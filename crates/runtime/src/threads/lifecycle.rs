@@ -3,6 +3,7 @@
 //! Invariant: the count of non-daemon threads goes up before a thread can run and down after its
 //! last Java code; `wait_for_non_daemons` returns when only its caller is left.
 use super::{block, info, list, status};
+use crate::events::{self, Event};
 use crate::native::signals::AlternateStack;
 use crate::{call, exceptions, handles, known, object, strings, sync};
 use concord_base::{bug, vm_log};
@@ -88,6 +89,9 @@ pub(super) fn run(th: &'static Thread, body: fn(&'static Thread)) {
     if !name.is_null() {
         list::name_native_thread(&strings::to_string(name));
     }
+    if let Some(l) = events::listener(Event::ThreadStart) {
+        l.thread_start(th);
+    }
     body(th);
     exit(th);
     leave_vm(th);
@@ -124,6 +128,9 @@ fn uncaught(th: &Thread) {
 fn exit(th: &Thread) {
     if th.has_exception() {
         uncaught(th);
+    }
+    if let Some(l) = events::listener(Event::ThreadEnd) {
+        l.thread_end(th);
     }
     let scope = handles::Scope::new(th);
     let thread = scope.handle(th.java_thread.get());
@@ -191,6 +198,16 @@ pub struct AttachArgs {
 /// # Errors
 /// A message if there is no memory or a constructor throws.
 pub fn attach_current(args: AttachArgs) -> Result<&'static Thread, String> {
+    attach_to(args, false)
+}
+/// As [`attach_current`], into the system group: for threads of the VM itself.
+///
+/// # Errors
+/// As [`attach_current`].
+pub fn attach_system(args: AttachArgs) -> Result<&'static Thread, String> {
+    attach_to(args, true)
+}
+fn attach_to(mut args: AttachArgs, system: bool) -> Result<&'static Thread, String> {
     if let Some(th) = Thread::current_opt() {
         return Ok(th);
     }
@@ -200,6 +217,9 @@ pub fn attach_current(args: AttachArgs) -> Result<&'static Thread, String> {
     info(th).attached.store(true, Ordering::Relaxed);
     enter_vm(th);
     count_in(th, args.daemon);
+    if system {
+        args.group = system_group();
+    }
     match make_java_thread(th, &args) {
         Ok(()) => Ok(th),
         Err(_) => {
@@ -242,7 +262,7 @@ static GROUPS: OnceLock<(&'static Root, &'static Root)> = OnceLock::new();
 pub fn set_groups(system: Obj, main: Obj) {
     let root = |o: Obj| {
         let r = crate::roots::new_root();
-        r.set(o);
+        crate::roots::keep(r, o);
         r
     };
     if GROUPS.set((root(system), root(main))).is_err() {
@@ -258,7 +278,8 @@ fn groups() -> (Obj, Obj) {
 fn main_group() -> Obj {
     groups().1
 }
-pub(super) fn system_group() -> Obj {
+/// The group of the VM's own threads.
+pub fn system_group() -> Obj {
     groups().0
 }
 

@@ -146,6 +146,7 @@ pub fn stop(th: &Thread, thread: Obj, exception: Obj) -> JResult<()> {
     if std::ptr::eq(target, th) {
         return th.throw(exception);
     }
+    crate::roots::share(exception);
     target.async_exception.store(exception.addr() as u64, Ordering::Release);
     concord_safepoint::set_poll(target, poll::ASYNC_EXCEPTION);
     info(target).sleeper.give();

@@ -16,12 +16,14 @@
 //! | `start` | Thread.start |
 //! | `lifecycle` | attaching, the end of a thread, waiting for non-daemons |
 //! | `park` | park, sleep, interrupt, suspension |
+//! | `contention` | how long threads wait, and how often |
 //! | `counts` | how many threads live, lived, and lived at once |
 //! | `list` | who is alive; stop and priority of other threads |
 //! | `observe` | what threads wait for; deadlocks; processor time |
 //! | `print` | thread dumps as text |
 //! | `signal` | the VM's own Java threads: Signal Dispatcher |
 mod block;
+pub mod contention;
 mod counts;
 mod lifecycle;
 mod list;
@@ -34,7 +36,7 @@ mod start;
 pub use counts::{Counts, counts, reset_peak};
 pub use block::{default_stack_size, set_default_stack_size, set_jni_table};
 pub use lifecycle::{
-    AttachArgs, attach_current, attach_main, bind_java_thread, detach_current, non_daemons, set_groups,
+    AttachArgs, attach_current, attach_main, attach_system, bind_java_thread, detach_current, non_daemons, set_groups, system_group,
     wait_for_non_daemons,
 };
 pub use list::{all_thread_objects, all_threads, block_of, current, dump, set_native_name, set_priority, stop};
@@ -42,7 +44,7 @@ pub use park::{
     clear_interrupted, deliver_async, interrupt, is_interrupted, note_unsafe_fault, park, resume, sleep, suspend, suspend_self, unpark,
 };
 pub use signal::start_vm_threads;
-pub use start::start;
+pub use start::{start, start_with_closure};
 
 use crate::known;
 use concord_contract::{Obj, Thread};
@@ -73,6 +75,7 @@ pub struct ThreadInfo {
     pub(crate) blocked_count: AtomicU64,
     /// How often it has waited, slept or parked.
     pub(crate) waited_count: AtomicU64,
+    pub(crate) times: contention::Times,
     /// Counted among the threads that keep the VM alive.
     pub(crate) non_daemon: AtomicBool,
     pub(crate) daemon: AtomicBool,

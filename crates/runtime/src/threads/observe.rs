@@ -10,6 +10,7 @@ use concord_contract::frame::java_frames;
 use concord_contract::{Obj, Thread};
 use concord_monitors::BlockedOn;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// One thread at one moment.
 pub struct Snapshot<'s> {
@@ -27,9 +28,13 @@ pub struct Snapshot<'s> {
     pub started: u64,
     pub blocked_count: u64,
     pub waited_count: u64,
+    pub blocked_time: Duration,
+    pub waited_time: Duration,
     pub stack: Vec<Site>,
     /// Objects locked by frames, with the frame's depth from the top.
     pub monitors: Vec<(Local<'s>, i32)>,
+    /// Locks of java.util.concurrent that the thread owns, if they were asked for.
+    pub synchronizers: Vec<Local<'s>>,
 }
 
 /// What a thread waits for, and its block's number if it is a monitor to enter.
@@ -63,9 +68,32 @@ fn synchronizer_owner(lock: Obj) -> Obj {
 
 /// Looks at those live threads that `wanted` picks, with stacks of up to `depth` frames.
 pub fn snapshots<'s>(scope: &'s Scope<'_>, wanted: impl Fn(Obj) -> bool, depth: usize) -> Vec<Snapshot<'s>> {
+    snapshots_with(scope, wanted, depth, false)
+}
+
+/// The owned locks of java.util.concurrent, with their owners.
+fn owned_synchronizers(stopped: &concord_safepoint::Stopped) -> Vec<(Obj, Obj)> {
+    let mut found = Vec::new();
+    concord_heap::for_each_object(stopped, |o| {
+        let owner = synchronizer_owner(o);
+        if !owner.is_null() {
+            found.push((owner, o));
+        }
+    });
+    found
+}
+
+/// As [`snapshots`]; with `synchronizers`, the whole heap is searched for owned locks.
+pub fn snapshots_with<'s>(
+    scope: &'s Scope<'_>,
+    wanted: impl Fn(Obj) -> bool,
+    depth: usize,
+    synchronizers: bool,
+) -> Vec<Snapshot<'s>> {
     let mut out = Vec::new();
     concord_safepoint::stop_the_world("ThreadDump", |stopped| {
         let all: Vec<&Thread> = stopped.threads().collect();
+        let owned = if synchronizers { owned_synchronizers(stopped) } else { Vec::new() };
         for t in &all {
             let java = t.java_thread.get();
             if java.is_null() || !is_alive(java) || !wanted(java) {
@@ -79,11 +107,22 @@ pub fn snapshots<'s>(scope: &'s Scope<'_>, wanted: impl Fn(Obj) -> bool, depth: 
             // SAFETY: the thread is stopped, or the caller itself.
             let locks = unsafe { &*t.lock_stack.get() };
             let frames: Vec<*mut u64> = java_frames(t).map(|(_, f)| f.fp).collect();
-            let monitors = locks
+            // What this thread gets to know of another one's objects is not that one's alone.
+            concord_heap::publish_at_stop(stopped, lock);
+            locks.iter().for_each(|(o, _)| concord_heap::publish_at_stop(stopped, *o));
+            let interpreted = locks
                 .iter()
                 .rev()
-                .map(|(o, fp)| (scope.handle(*o), frames.iter().position(|f| f == fp).map_or(-1, |i| i as i32)))
-                .collect();
+                .map(|(o, fp)| (scope.handle(*o), frames.iter().position(|f| f == fp).map_or(-1, |i| i as i32)));
+            let mut monitors: Vec<_> = interpreted.collect();
+            for (depth, (_, f)) in java_frames(t).enumerate().filter(|(_, (_, f))| f.is_compiled()) {
+                let slots: Vec<*mut u64> = f.monitors().collect();
+                for p in slots.into_iter().rev() {
+                    // SAFETY: the slot holds the locked object; the thread is stopped.
+                    monitors.push((scope.handle(unsafe { Obj::from_addr(*p as usize) }), depth as i32));
+                }
+            }
+            monitors.sort_by_key(|(_, depth)| if *depth < 0 { i32::MAX } else { *depth });
             let mut stack = if depth == 0 { Vec::new() } else { stackwalk::visible(t) };
             stack.truncate(depth);
             out.push(Snapshot {
@@ -97,8 +136,11 @@ pub fn snapshots<'s>(scope: &'s Scope<'_>, wanted: impl Fn(Obj) -> bool, depth: 
                 started: info(t).started.load(Ordering::Relaxed),
                 blocked_count: info(t).blocked_count.load(Ordering::Relaxed),
                 waited_count: info(t).waited_count.load(Ordering::Relaxed),
+                blocked_time: info(t).times.blocked(),
+                waited_time: info(t).times.waited(),
                 stack,
                 monitors,
+                synchronizers: owned.iter().filter(|(owner, _)| *owner == java).map(|(_, o)| scope.handle(*o)).collect(),
             });
         }
     });
@@ -163,6 +205,20 @@ pub fn os_tid_of(th: &Thread, id: i64) -> Option<u32> {
     super::all_threads(|t, java| {
         if java.get_i64(known::offsets().thread_tid) == id {
             found = Some(t.os_tid.get());
+        }
+    });
+    found
+}
+
+/// Bytes allocated by the live thread with a Thread.getId(); 0 means the caller.
+pub fn allocated_by(th: &Thread, id: i64) -> Option<u64> {
+    if id == 0 {
+        return Some(concord_heap::allocated_by(th));
+    }
+    let mut found = None;
+    super::all_threads(|t, java| {
+        if java.get_i64(known::offsets().thread_tid) == id {
+            found = Some(concord_heap::allocated_by(t));
         }
     });
     found

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a permit is binary; whoever wakes up looks again at what it waits for; a thread that
 //! sleeps here counts as stopped and holds no raw reference that it uses afterwards.
-use super::{info, status, swap_status};
+use super::{contention, info, status, swap_status};
 use crate::{exceptions, known};
 use concord_contract::thread::poll;
 use concord_contract::{JResult, Obj, Thread};
@@ -76,10 +76,11 @@ pub fn park(th: &Thread, absolute: bool, time: i64) {
         None
     };
     let timed = absolute || time > 0;
-    info(th).waited_count.fetch_add(1, Ordering::Relaxed);
+    let wait = contention::begin(th, false);
     let old = swap_status(th, if timed { status::TIMED_PARKED } else { status::PARKED });
     concord_safepoint::blocked(|| parker.wait(deadline));
     swap_status(th, old);
+    contention::end(th, &wait);
 }
 
 /// `Unsafe.unpark` of a java.lang.Thread.
@@ -110,7 +111,7 @@ pub fn sleep(th: &Thread, millis: i64) -> JResult<()> {
     }
     let deadline = after(Duration::from_millis(millis as u64));
     let sleeper = &info(th).sleeper;
-    info(th).waited_count.fetch_add(1, Ordering::Relaxed);
+    let wait = contention::begin(th, false);
     let old = swap_status(th, status::SLEEPING);
     let r = loop {
         let woken = concord_safepoint::blocked(|| sleeper.wait(deadline));
@@ -125,6 +126,7 @@ pub fn sleep(th: &Thread, millis: i64) -> JResult<()> {
         }
     };
     swap_status(th, old);
+    contention::end(th, &wait);
     r
 }
 

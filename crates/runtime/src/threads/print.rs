@@ -2,7 +2,7 @@
 //!
 //! Invariant: what is printed is one moment: the stacks, locks and owners of all threads are taken
 //! at one stop and put into words afterwards, while the threads run on.
-use super::observe::{Snapshot, cpu_time, snapshots};
+use super::observe::{Snapshot, cpu_time, snapshots_with};
 use super::status;
 use crate::info::{ClassExt, MethodExt};
 use crate::stackwalk::Site;
@@ -12,9 +12,14 @@ use concord_contract::{Obj, Thread};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+/// Appends formatted text; a String takes everything.
+macro_rules! put {
+    ($out:expr, $($arg:tt)*) => { write!($out, $($arg)*).expect("writing to a string") };
+}
+
 /// Writes a dump of all threads to standard output.
 pub fn dump_all(th: &Thread) {
-    let text = text(th);
+    let text = text(th, options::get().flags.print_concurrent_locks);
     // A dump that cannot be written has nowhere to be reported.
     let _unreported = crate::blocking(th, || {
         let mut out = std::io::stdout().lock();
@@ -22,24 +27,66 @@ pub fn dump_all(th: &Thread) {
     });
 }
 
-/// The dump.
-pub fn text(th: &Thread) -> String {
+/// The dump; with the locks of java.util.concurrent that each thread owns if `locks`.
+pub fn text(th: &Thread, locks: bool) -> String {
     let scope = handles::Scope::new(th);
-    let all = snapshots(&scope, |_| true, usize::MAX);
+    let all = snapshots_with(&scope, |_| true, usize::MAX, locks);
     let mut out = format!(
-        "{}\nFull thread dump {} ({} interpreted mode):\n\n",
-        local_time(), options::VM_NAME, options::VM_VERSION
+        "{}\nFull thread dump {} ({} {}):\n\n",
+        local_time(),
+        options::VM_NAME,
+        options::VM_VERSION,
+        options::get().property("java.vm.info").unwrap_or("")
     );
+    blocks(&mut out, &all);
     for s in &all {
         thread(&mut out, s);
         stack(&mut out, s);
         out.push('\n');
+        if locks {
+            synchronizers(&mut out, s);
+        }
     }
+    let (global, weak) = handles::global_counts();
+    put!(out, "JNI global refs: {global}, weak refs: {weak}\n\n");
     deadlocks(&mut out, &all);
     out
 }
 
-fn local_time() -> String {
+/// The blocks of all threads, four to a line, as tools that look for them expect.
+fn blocks(out: &mut String, all: &[Snapshot<'_>]) {
+    put!(out, "Threads class SMR info:\n_java_thread_list=0x{:016x}, length={}, elements={{\n", 0, all.len());
+    for (i, s) in all.iter().enumerate() {
+        let last = i + 1 == all.len();
+        put!(out, "0x{:016x}{}", s.block, if last { "\n" } else if i % 4 == 3 { ",\n" } else { ", " });
+    }
+    out.push_str("}\n\n");
+}
+
+fn synchronizers(out: &mut String, s: &Snapshot<'_>) {
+    out.push_str("   Locked ownable synchronizers:\n");
+    if s.synchronizers.is_empty() {
+        out.push_str("\t- None\n");
+    }
+    for o in &s.synchronizers {
+        put!(out, "\t- <0x{:016x}> (a {})\n", o.get().addr(), names::external(o.get().class()));
+    }
+    out.push('\n');
+}
+
+/// Version of the class library, as `java -version` has it.
+pub fn jdk_version() -> String {
+    std::fs::read_to_string(format!("{}/release", options::get().java_home))
+        .ok()
+        .and_then(|t| {
+            let line = t.lines().find_map(|l| l.strip_prefix("JAVA_VERSION="))?;
+            Some(line.trim_matches('"').to_string())
+        })
+        .unwrap_or_else(|| "17".into())
+}
+
+/// The time of day as dumps print it.
+pub fn local_time() -> String {
     let mut buf = [0u8; 32];
     // SAFETY: valid places; the format is NUL-terminated and its result fits.
     let n = unsafe {
@@ -49,11 +96,6 @@ fn local_time() -> String {
         libc::strftime(buf.as_mut_ptr().cast(), buf.len(), c"%Y-%m-%d %H:%M:%S".as_ptr(), &parts)
     };
     String::from_utf8_lossy(&buf[..n]).into_owned()
-}
-
-/// Appends formatted text; a String takes everything.
-macro_rules! put {
-    ($out:expr, $($arg:tt)*) => { write!($out, $($arg)*).expect("writing to a string") };
 }
 
 fn thread_name(s: &Snapshot<'_>) -> String {

@@ -6,7 +6,29 @@ use super::{block, info, lifecycle, status};
 use crate::{exceptions, handles, known};
 use concord_base::vm_log;
 use concord_contract::{JResult, Obj, Thread};
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+
+/// Starts the thread of `thread` with a body of an agent's instead of `Thread.run`.
+///
+/// # Errors
+/// As [`start`].
+pub fn start_with_closure(th: &Thread, thread: Obj, body: Box<dyn FnOnce(&'static Thread) + Send>) -> JResult<()> {
+    type Body = Box<dyn FnOnce(&'static Thread) + Send>;
+    /// Bodies by the address of the thread's block, until it takes its own.
+    static BODIES: Mutex<Vec<(usize, Body)>> = Mutex::new(Vec::new());
+    fn run(th: &'static Thread) {
+        let me = std::ptr::from_ref(th) as usize;
+        let body = {
+            let mut all = BODIES.lock().expect("agents' threads");
+            all.iter().position(|b| b.0 == me).map(|i| all.swap_remove(i).1)
+        };
+        if let Some(f) = body {
+            f(th);
+        }
+    }
+    start_prepared(th, thread, run, |block| BODIES.lock().expect("agents' threads").push((std::ptr::from_ref(block) as usize, body)))
+}
 
 /// What the new thread is given.
 struct Begin {
@@ -35,6 +57,11 @@ pub fn start(th: &Thread, thread: Obj) -> JResult<()> {
 /// # Errors
 /// As [`start`].
 pub(super) fn start_with(th: &Thread, thread: Obj, body: fn(&'static Thread)) -> JResult<()> {
+    start_prepared(th, thread, body, |_| {})
+}
+
+/// As [`start_with`]; `prepare` gets the block before the thread runs.
+fn start_prepared(th: &Thread, thread: Obj, body: fn(&'static Thread), prepare: impl FnOnce(&'static Thread)) -> JResult<()> {
     let o = known::offsets();
     if super::is_alive(thread) || thread.get_u32(o.thread_status) == status::TERMINATED {
         return exceptions::throw_no_msg(th, "java/lang/IllegalThreadStateException");
@@ -47,6 +74,7 @@ pub(super) fn start_with(th: &Thread, thread: Obj, body: fn(&'static Thread)) ->
     let daemon = thread.get_u8(o.thread_daemon) != 0;
     info(block).attached.store(false, Ordering::Relaxed);
     lifecycle::count_in(block, daemon);
+    prepare(block);
     let begin = Box::into_raw(Box::new(Begin { th: block, thread: handles::new_global(thread), body }));
     thread.put_u64(o.thread_eetop, std::ptr::from_ref(block) as u64);
     thread.put_u32(o.thread_status, status::RUNNABLE);

@@ -140,12 +140,14 @@ pub fn get_reference_volatile(th: &Thread, a: Args) -> JResult<u64> {
 }
 pub fn put_reference(th: &Thread, a: Args) -> JResult<u64> {
     let (o, at) = holder(th, a)?;
+    concord_heap::publish_value(th, o, a.obj(4));
     concord_heap::store_ref(o, at, a.obj(4));
-    emit::after_plain_store();
+    emit::after_plain_store_into(o.is_local());
     void()
 }
 pub fn put_reference_volatile(th: &Thread, a: Args) -> JResult<u64> {
     let (o, at) = holder(th, a)?;
+    concord_heap::publish_value(th, o, a.obj(4));
     emit::before_store(Mode::Volatile);
     concord_heap::store_ref(o, at, a.obj(4));
     emit::after_store(Mode::Volatile);

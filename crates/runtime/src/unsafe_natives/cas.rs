@@ -49,6 +49,7 @@ fn cas_reference(th: &Thread, a: Args) -> JResult<Result<Obj, Obj>> {
     if o.is_null() {
         return exceptions::throw_no_msg(th, "java/lang/NullPointerException");
     }
+    concord_heap::publish_value(th, o, a.obj(5));
     Ok(concord_heap::cas_ref(o, a.long(2) as usize, a.obj(4), a.obj(5)))
 }
 pub fn set_reference(th: &Thread, a: Args) -> JResult<u64> {

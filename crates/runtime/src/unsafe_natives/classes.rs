@@ -133,7 +133,7 @@ pub fn allocate_instance(th: &Thread, a: Args) -> JResult<u64> {
     if !instantiable {
         return exceptions::throw(th, "java/lang/InstantiationException", &class.external_name());
     }
-    obj(object::new_object(th, class)?)
+    obj(object::new_local(th, class)?)
 }
 pub fn throw_exception(th: &Thread, a: Args) -> JResult<u64> {
     if a.obj(1).is_null() {

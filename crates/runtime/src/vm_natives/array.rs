@@ -145,7 +145,7 @@ pub fn new_array(th: &Thread, element: Obj, len: i32) -> JResult<Obj> {
         return exceptions::throw_no_msg(th, ILLEGAL);
     }
     let class = arrays::array_class(th, c)?;
-    arrays::new_array(th, class, len)
+    arrays::new_local_array(th, class, len)
 }
 /// `Array.newInstance(Class, int...)`.
 ///
@@ -158,7 +158,7 @@ pub fn new_multi_array(th: &Thread, element: Obj, dims: Obj) -> JResult<Obj> {
     let mut class = mirror::class_of(element);
     let n = dims.array_len();
     if n == 0 {
-        return exceptions::throw(th, ILLEGAL, "Empty dimensions array");
+        return exceptions::throw_no_msg(th, ILLEGAL);
     }
     let has = class.name.as_bytes().iter().take_while(|b| **b == b'[').count();
     if class.is_primitive() && class.basic == BasicType::Void || has + n > 255 {

@@ -51,7 +51,7 @@ fn bounds_error(th: &Thread, src: Obj, src_pos: i32, dst: Obj, dst_pos: i32, len
 pub fn arraycopy(th: &Thread, src: Obj, src_pos: i32, dst: Obj, dst_pos: i32, len: i32) -> JResult<()> {
     let r = copy_elements(th, src, src_pos, dst, dst_pos, len);
     // One bulk store; also of the elements before one that did not fit.
-    emit::after_plain_store();
+    emit::after_plain_store_into(!dst.is_null() && dst.is_local());
     r
 }
 
@@ -80,6 +80,9 @@ fn copy_elements(th: &Thread, src: Obj, src_pos: i32, dst: Obj, dst_pos: i32, le
     match (sc.component, dc.component) {
         (Some(s), Some(d)) if !same_type && !s.is_subclass_of(d) => copy_checked(th, src, from, dst, to, n, s, d),
         _ => {
+            if src.is_local() && !dst.is_local() {
+                concord_heap::publish_elements(th, src, from, n);
+            }
             concord_heap::array_copy_refs(src, from, dst, to, n);
             Ok(())
         }

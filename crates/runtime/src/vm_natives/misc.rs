@@ -4,7 +4,8 @@
 //! the class library then takes its ordinary path.
 use super::args::{Args, boolean, int, long, obj, void};
 use super::{Row, object, rows};
-use crate::{exceptions, loader, stackwalk, strings};
+use crate::info::ClassExt;
+use crate::{exceptions, loader, perf, stackwalk, strings};
 use concord_contract::{JResult, Thread};
 
 /// Reached through reflection only: a call instruction links to an adapter of its type.
@@ -54,7 +55,7 @@ pub static PERF: &[Row] = rows! {
     "createLong" "(Ljava/lang/String;IIJ)Ljava/nio/ByteBuffer;" = perf_create_long;
     "createByteArray" "(Ljava/lang/String;II[BI)Ljava/nio/ByteBuffer;" = perf_create_bytes;
     "attach" "(Ljava/lang/String;II)Ljava/nio/ByteBuffer;" = perf_attach;
-    "detach" "(Ljava/nio/ByteBuffer;)V" = nothing;
+    "detach" "(Ljava/nio/ByteBuffer;)V" = perf_detach;
     "highResCounter" "()J" = counter;
     "highResFrequency" "()J" = frequency;
 };
@@ -113,27 +114,17 @@ fn frequency(_: &Thread, _: Args) -> JResult<u64> {
     long(1_000_000_000)
 }
 
-/// A direct buffer over `bytes` of memory that lives as long as the VM: counters are named and
-/// few, and readers may hold them for ever.
-fn perf_buffer(th: &Thread, bytes: Vec<u8>) -> JResult<u64> {
-    // Eight-byte aligned, as `LongBuffer` views and atomic readers need.
-    let words: Box<[u64]> = bytes
-        .chunks(8)
-        .map(|c| {
-            let mut w = [0u8; 8];
-            w[..c.len()].copy_from_slice(c);
-            u64::from_le_bytes(w)
-        })
-        .collect();
-    let addr = Box::leak(words).as_ptr() as u64;
+/// A direct buffer over a counter's memory, which lives as long as the VM.
+fn perf_buffer(th: &Thread, address: usize, bytes: usize) -> JResult<u64> {
     let class = loader::find_class(th, "java/nio/DirectByteBuffer".into(), loader::boot())?;
-    obj(crate::object::new_with(th, class, "(JI)V", &[addr, 0, bytes.len() as u64])?)
+    obj(crate::object::new_with(th, class, "(JI)V", &[address as u64, 0, bytes as u64])?)
 }
 fn perf_create_long(th: &Thread, a: Args) -> JResult<u64> {
     if a.obj(1).is_null() {
         return exceptions::throw_no_msg(th, "java/lang/NullPointerException");
     }
-    perf_buffer(th, a.long(4).to_le_bytes().to_vec())
+    let counter = perf::raw_long(&strings::to_string(a.obj(1)), a.int(3) as u8, a.int(2) as u8, a.long(4));
+    perf_buffer(th, counter.address(), 8)
 }
 fn perf_create_bytes(th: &Thread, a: Args) -> JResult<u64> {
     let (name, value, max) = (a.obj(1), a.obj(4), a.int(5));
@@ -142,16 +133,36 @@ fn perf_create_bytes(th: &Thread, a: Args) -> JResult<u64> {
     }
     // SAFETY: copied at once; no safepoint is reached while the slice lives.
     let mut bytes = unsafe { value.bytes() }.to_vec();
-    bytes.truncate(max.max(0) as usize);
-    bytes.resize(max.max(0) as usize + 1, 0);
-    perf_buffer(th, bytes)
+    let capacity = max.max(0) as usize + 1;
+    bytes.truncate(capacity - 1);
+    let text = perf::raw_text(&strings::to_string(name), a.int(2) as u8, a.int(3) as u8, &bytes, capacity);
+    perf_buffer(th, text.address(), capacity)
 }
-fn perf_attach(th: &Thread, _: Args) -> JResult<u64> {
-    exceptions::throw(
-        th,
-        "java/lang/IllegalArgumentException",
-        "Concord keeps no performance data file (hsperfdata) that could be attached to",
-    )
+/// `Perf.attach(String user, int lvmid, int mode)`: only reading is possible.
+fn perf_attach(th: &Thread, a: Args) -> JResult<u64> {
+    let user = (!a.obj(1).is_null()).then(|| strings::to_string(a.obj(1)));
+    match perf::attach(user.as_deref(), a.int(2)) {
+        Ok((address, size)) => perf_buffer(th, address, size),
+        Err(e) => {
+            let class = if e.kind() == std::io::ErrorKind::PermissionDenied || e.raw_os_error().is_some() {
+                "java/io/IOException"
+            } else {
+                "java/lang/IllegalArgumentException"
+            };
+            exceptions::throw(th, class, &e.to_string())
+        }
+    }
+}
+fn perf_detach(th: &Thread, a: Args) -> JResult<u64> {
+    let buffer = a.obj(1);
+    if buffer.is_null() {
+        return exceptions::throw_no_msg(th, "java/lang/NullPointerException");
+    }
+    let field = |name: &str, d: &str| buffer.class().find_field(name.into(), d.into()).map(|f| f.offset as usize);
+    if let (Some(address), Some(capacity)) = (field("address", "J"), field("capacity", "I")) {
+        perf::detach(buffer.get_u64(address) as usize, buffer.get_i32(capacity) as usize);
+    }
+    void()
 }
 
 /// `ScopedMemoryAccess.closeScope0`: whether no thread is inside an access to the scope.

@@ -1,13 +1,13 @@
-//! Numbers, switches and flags.
+//! Numbers and switches.
 //!
 //! Invariant: numbers of attributes are those of the management interface; an unknown one is -1.
-use super::{VERSION, entry};
+use super::VERSION;
 use crate::env::{Out, Ref};
 use concord_base::log::{self, Level, Tag};
-use concord_base::options::{self, Origin};
-use concord_contract::{JResult, Thread};
-use concord_runtime::handles::{Handle, Scope};
-use concord_runtime::{arrays, exceptions, known, loader, strings, threads};
+use concord_base::options;
+use concord_contract::Thread;
+use concord_runtime::threads::contention;
+use concord_runtime::{loader, threads};
 
 /// The management interface's numbers of attributes.
 mod attribute {
@@ -37,18 +37,23 @@ mod attribute {
     pub const PHYSICAL_MEMORY: i32 = 202;
     pub const GC_EXTENSIONS: i32 = 401;
     pub const PEAK_THREADS_STATISTIC: i32 = 801;
+    pub const PEAK_POOL_STATISTIC: i32 = 805;
 }
 
 pub extern "C" fn version(_th: &Thread) -> i32 {
     VERSION
 }
-/// Bits: current and other threads' CPU time, object monitors, synchronizers, remote commands.
+/// Bits: contention, current and other threads' CPU time, object monitors, synchronizers, allocated
+/// bytes.
 pub extern "C" fn optional_support(_th: &Thread, out: Out<u32>) -> i32 {
+    const CONTENTION: u32 = 1 << 2;
     const CURRENT_CPU: u32 = 1 << 3;
     const OTHER_CPU: u32 = 1 << 4;
     const MONITORS: u32 = 1 << 5;
     const SYNCHRONIZERS: u32 = 1 << 6;
-    out.set(CURRENT_CPU | OTHER_CPU | MONITORS | SYNCHRONIZERS);
+    const ALLOCATED: u32 = 1 << 7;
+    const COMMANDS: u32 = 1 << 8;
+    out.set(CONTENTION | CURRENT_CPU | OTHER_CPU | MONITORS | SYNCHRONIZERS | ALLOCATED | COMMANDS);
     0
 }
 
@@ -63,7 +68,7 @@ fn value(what: i32) -> i64 {
     let (collections, time) = concord_heap::collection_totals();
     match what {
         attribute::CLASSES_LOADED => loader::loaded_count() as i64,
-        attribute::CLASSES_UNLOADED => 0,
+        attribute::CLASSES_UNLOADED => concord_runtime::unload::unloaded_count() as i64,
         attribute::THREADS_TOTAL => counts.total as i64,
         attribute::THREADS_LIVE => counts.live as i64,
         attribute::THREADS_PEAK => counts.peak as i64,
@@ -86,7 +91,16 @@ fn value(what: i32) -> i64 {
         _ => -1,
     }
 }
-pub extern "C" fn long(_th: &Thread, _o: Ref, what: i32) -> i64 {
+pub extern "C" fn long(th: &Thread, o: Ref, what: i32) -> i64 {
+    // Of one collector, if its bean is given.
+    if matches!(what, attribute::GC_TIME | attribute::GC_COUNT) && !o.is_null() {
+        let vm = crate::env::enter(th);
+        if let Some(kind) = super::memory::kind_of(o.get()) {
+            let t = concord_heap::totals(kind == 1);
+            drop(vm);
+            return if what == attribute::GC_TIME { t.time.as_millis() as i64 } else { t.count as i64 };
+        }
+    }
     value(what)
 }
 /// # Safety
@@ -108,8 +122,8 @@ pub extern "C" fn boolean(_th: &Thread, what: i32) -> u8 {
     u8::from(match what {
         attribute::VERBOSE_GC => log::enabled(Tag::Gc, Level::Info),
         attribute::VERBOSE_CLASS => log::enabled(Tag::ClassLoad, Level::Info),
-        attribute::CPU_TIME => true,
-        // Contention times and allocated bytes are not measured.
+        attribute::CPU_TIME | attribute::ALLOCATED => true,
+        attribute::CONTENTION => contention::monitoring(),
         _ => false,
     })
 }
@@ -118,7 +132,9 @@ pub extern "C" fn set_boolean(th: &Thread, what: i32, on: u8) -> u8 {
     let tag = match what {
         attribute::VERBOSE_GC => "gc",
         attribute::VERBOSE_CLASS => "class+load",
-        attribute::CONTENTION | attribute::CPU_TIME | attribute::ALLOCATED => return before,
+        attribute::CONTENTION => return u8::from(contention::set_monitoring(on != 0)),
+        // Java keeps these switches; both are always measured.
+        attribute::CPU_TIME | attribute::ALLOCATED => return before,
         _ => return 0,
     };
     let level = if on != 0 { "info" } else { "warning" };
@@ -130,108 +146,10 @@ pub extern "C" fn set_boolean(th: &Thread, what: i32, on: u8) -> u8 {
 
 /// Whether the statistic was reset.
 pub extern "C" fn reset(_th: &Thread, _o: u64, what: i32) -> u8 {
-    if what == attribute::PEAK_THREADS_STATISTIC {
-        threads::reset_peak();
-        return 1;
+    match what {
+        attribute::PEAK_THREADS_STATISTIC => threads::reset_peak(),
+        attribute::PEAK_POOL_STATISTIC => super::memory::reset_peak(),
+        _ => return 0,
     }
-    0
-}
-
-/// One flag as the interface describes it.
-#[repr(C)]
-pub struct FlagInfo {
-    name: Handle,
-    value: u64,
-    kind: i32,
-    origin: i32,
-    /// Bit 0: writeable; bit 1: external.
-    bits: u32,
-    reserved: [usize; 2],
-}
-
-fn origin_number(o: Origin) -> i32 {
-    match o {
-        Origin::Default => 1,
-        Origin::CommandLine => 2,
-        Origin::Management => 3,
-        Origin::Environment => 4,
-        Origin::ConfigFile => 5,
-        Origin::Ergonomic => 6,
-    }
-}
-
-entry! {
-    flag_names(th) -> obj {
-        let scope = Scope::new(th);
-        let rows = options::flags::TABLE;
-        let a = scope.handle(arrays::new_ref_array(th, known::classes().string, rows.len())?);
-        for (i, r) in rows.iter().enumerate() {
-            let s = strings::new_str(th, r.name)?;
-            arrays::set_ref(a.get(), i, s);
-        }
-        Ok(a.get())
-    }
-    commands(th) -> obj { arrays::new_ref_array(th, known::classes().string, 0) }
-    execute(th, command: Ref) -> obj {
-        let text = strings::to_string(command.get());
-        exceptions::throw(th, "java/lang/IllegalArgumentException", &format!("Unknown diagnostic command: {text}"))
-    }
-    command_info(th, commands: Ref, _out: *mut u8) -> void {
-        // There are no commands, so any name is unknown.
-        if commands.get().is_null() || commands.get().array_len() == 0 {
-            return Ok(());
-        }
-        exceptions::throw(th, "java/lang/IllegalArgumentException", "Diagnostic command not found")
-    }
-    command_arguments(th, _command: Ref, _out: *mut u8) -> void {
-        exceptions::throw(th, "java/lang/IllegalArgumentException", "Diagnostic command not found")
-    }
-    set_flag(th, name: Ref, _value: u64) -> void {
-        let text = strings::to_string(name.get());
-        let msg = match options::flags::find(&text) {
-            Some(_) => "This flag is not writeable.".to_string(),
-            None => format!("Flag does not exist: {text}"),
-        };
-        exceptions::throw(th, "java/lang/IllegalArgumentException", &msg)
-    }
-}
-/// Nothing to notify: the set of commands never changes.
-pub extern "C" fn notify_commands(_th: &Thread, _on: u8) {}
-
-/// # Safety
-/// `out` has room for `count` flags.
-pub unsafe extern "C" fn flags(th: &Thread, names: Ref, out: *mut FlagInfo, count: i32) -> i32 {
-    let vm = crate::env::enter(th);
-    let rows = options::flags::TABLE;
-    let list: Vec<Option<usize>> = if names.get().is_null() {
-        (0..rows.len()).map(Some).collect()
-    } else {
-        let a = names.get();
-        (0..a.array_len()).map(|i| options::flags::find(&strings::to_string(a.array_ref(i)))).collect()
-    };
-    let mut n = 0;
-    for (i, row) in list.into_iter().take(count.max(0) as usize).enumerate() {
-        let filled: JResult<FlagInfo> = describe(vm.th, row);
-        let Ok(info) = filled else { return 0 };
-        n += i32::from(!info.name.is_null());
-        // SAFETY: by the caller's promise.
-        unsafe { out.add(i).write(info) };
-    }
-    n
-}
-
-fn describe(th: &Thread, row: Option<usize>) -> JResult<FlagInfo> {
-    let mut f = FlagInfo { name: std::ptr::null_mut(), value: 0, kind: 0, origin: 1, bits: 0, reserved: [0; 2] };
-    let Some(i) = row else { return Ok(f) };
-    let (r, o) = (&options::flags::TABLE[i], options::get());
-    let text = (r.show)(&o.flags);
-    f.name = th.new_handle(strings::new_str(th, r.name)?);
-    (f.kind, f.value) = match r.ty {
-        "bool" => (1, u64::from(text == "true")),
-        "double" => (4, text.parse::<f64>().unwrap_or(0.0).to_bits()),
-        "ccstr" | "ccstrlist" => (2, th.new_handle(strings::new_str(th, &text)?) as u64),
-        _ => (3, text.parse::<i64>().unwrap_or(0) as u64),
-    };
-    f.origin = origin_number(o.origin(i));
-    Ok(f)
+    1
 }

@@ -1,8 +1,8 @@
 //! Memory pools, collectors, usage.
 //!
-//! Invariant: there is one heap pool and one collector, made on first use and then always the same
-//! two objects.
-use super::entry;
+//! Invariant: there is one heap pool and two collectors over it, for young and for full collections,
+//! made on first use and then always the same objects.
+use super::{entry, notifications};
 use crate::env::Ref;
 use concord_contract::class::Root;
 use concord_contract::{JResult, Obj, Thread};
@@ -10,41 +10,57 @@ use concord_runtime::handles::Scope;
 use concord_runtime::{arrays, call, exceptions, init, loader, object, roots, strings};
 use std::ffi::c_char;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 const POOL: &str = "Concord Heap";
-const COLLECTOR: &str = "Concord Collector";
+/// Names by kind: young, full.
+pub const COLLECTORS: [&str; 2] = ["Concord Young", "Concord Full"];
 
-static BEANS: OnceLock<(&'static Root, &'static Root)> = OnceLock::new();
+pub struct Beans {
+    pub pool: &'static Root,
+    pub collectors: [&'static Root; 2],
+}
+static BEANS: OnceLock<Beans> = OnceLock::new();
+/// Most bytes in use since the start or the last reset, as far as collections and questions saw.
+static PEAK: AtomicI64 = AtomicI64::new(0);
 
-/// The pool and the collector.
-fn beans(th: &Thread) -> JResult<(Obj, Obj)> {
-    if let Some((p, c)) = BEANS.get() {
-        return Ok((p.get(), c.get()));
+/// The beans if somebody has asked for them.
+pub fn made() -> Option<&'static Beans> {
+    BEANS.get()
+}
+
+/// The pool and the collectors.
+pub fn beans(th: &Thread) -> JResult<&'static Beans> {
+    if let Some(b) = BEANS.get() {
+        return Ok(b);
     }
     let scope = Scope::new(th);
     let pool = {
         let name = strings::new_str(th, POOL)?;
-        // No thresholds: the collector does not watch any.
-        let args = [name.addr() as u64, 1, u64::MAX, 0, u64::MAX, 0];
+        // Both thresholds are supported, and 0.
+        let args = [name.addr() as u64, 1, 0, 0, 0, 0];
         let desc = "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;";
         scope.handle(make(th, "sun/management/ManagementFactoryHelper", "createMemoryPool", desc, &args)?)
     };
-    let collector = {
-        let name = scope.handle(strings::new_str(th, COLLECTOR)?);
+    // With the platform's extensions if that module is there.
+    let extended = "com/sun/management/internal/GarbageCollectorExtImpl";
+    let class = if loader::find_boot(th, extended.into())?.is_some() { extended } else { "sun/management/ManagementFactoryHelper" };
+    let collector = |name: &str| {
+        let name = scope.handle(strings::new_str(th, name)?);
         let desc = "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/management/GarbageCollectorMXBean;";
-        let args = [name.get().addr() as u64, 0];
-        // With the platform's extensions if that module is there.
-        let extended = "com/sun/management/internal/GarbageCollectorExtImpl";
-        let class = if loader::find_boot(th, extended.into())?.is_some() { extended } else { "sun/management/ManagementFactoryHelper" };
-        scope.handle(make(th, class, "createGarbageCollector", desc, &args)?)
+        Ok(scope.handle(make(th, class, "createGarbageCollector", desc, &[name.get().addr() as u64, 0])?))
     };
+    let (young, full) = (collector(COLLECTORS[0])?, collector(COLLECTORS[1])?);
     let root = |o: Obj| {
         let r = roots::new_root();
-        r.set(o);
+        roots::keep(r, o);
         r
     };
-    let (p, c) = BEANS.get_or_init(|| (root(pool.get()), root(collector.get())));
-    Ok((p.get(), c.get()))
+    Ok(BEANS.get_or_init(|| Beans { pool: root(pool.get()), collectors: [root(young.get()), root(full.get())] }))
+}
+/// 0 for the young collector, 1 for the full one; None for what is neither.
+pub fn kind_of(bean: Obj) -> Option<usize> {
+    made()?.collectors.iter().position(|c| c.get() == bean)
 }
 fn make(th: &Thread, class: &str, name: &str, desc: &str, args: &[u64]) -> JResult<Obj> {
     let r = call::call_static(th, class, name, desc, args)?;
@@ -52,28 +68,54 @@ fn make(th: &Thread, class: &str, name: &str, desc: &str, args: &[u64]) -> JResu
     Ok(unsafe { Obj::from_addr(r as usize) })
 }
 
-fn one(th: &Thread, class: &str, o: Obj) -> JResult<Obj> {
-    let scope = Scope::new(th);
-    let o = scope.handle(o);
+fn array(th: &Thread, class: &str, list: &[&'static Root]) -> JResult<Obj> {
     let class = loader::find_class(th, class.into(), loader::boot())?;
-    let a = arrays::new_ref_array(th, class, 1)?;
-    arrays::set_ref(a, 0, o.get());
+    let a = arrays::new_ref_array(th, class, list.len())?;
+    for (i, r) in list.iter().enumerate() {
+        arrays::set_ref(a, i, r.get());
+    }
     Ok(a)
 }
 
 /// A java.lang.management.MemoryUsage.
-fn new_usage(th: &Thread, init_bytes: i64, used: i64, committed: i64, max: i64) -> JResult<Obj> {
+pub fn new_usage(th: &Thread, init_bytes: i64, used: i64, committed: i64, max: i64) -> JResult<Obj> {
     let class = loader::find_class(th, "java/lang/management/MemoryUsage".into(), loader::boot())?;
     init::initialize(th, class)?;
     let slots = [init_bytes, used, committed.max(used), max].map(|v| v as u64);
     object::new_with(th, class, "(JJJJ)V", &[slots[0], 0, slots[1], 0, slots[2], 0, slots[3], 0])
 }
-fn heap_usage(th: &Thread) -> JResult<Obj> {
+/// Usage of the heap with that many bytes in use.
+pub fn usage_of(th: &Thread, used: usize, committed: usize) -> JResult<Obj> {
     let max = concord_heap::max_memory() as i64;
-    let committed = concord_heap::total_memory() as i64;
-    let used = concord_heap::used_memory() as i64;
     let flags = &concord_base::options::get().flags;
-    new_usage(th, flags.initial_heap_size as i64, used.min(max), committed.min(max), max)
+    new_usage(th, flags.initial_heap_size as i64, (used as i64).min(max), (committed as i64).min(max), max)
+}
+/// Bytes in use now; the peak is brought up to date.
+pub fn used_now() -> usize {
+    let used = concord_heap::used_memory();
+    note_peak(used);
+    used
+}
+pub fn note_peak(used: usize) {
+    PEAK.fetch_max(used as i64, Ordering::Relaxed);
+}
+/// The peak begins again at what is in use.
+pub fn reset_peak() {
+    PEAK.store(concord_heap::used_memory() as i64, Ordering::Relaxed);
+}
+fn heap_usage(th: &Thread) -> JResult<Obj> {
+    usage_of(th, used_now(), concord_heap::total_memory())
+}
+fn peak(th: &Thread) -> JResult<Obj> {
+    // A collection begins when most is in use.
+    for full in [false, true] {
+        if let Some(r) = concord_heap::totals(full).last {
+            note_peak(r.before);
+        }
+    }
+    used_now();
+    let peak = PEAK.load(Ordering::Relaxed) as usize;
+    usage_of(th, peak, concord_heap::total_memory().max(peak))
 }
 
 /// Attributes that the collector has beyond the standard ones.
@@ -88,33 +130,33 @@ pub struct LastGc {
     index: i64,
     start: i64,
     end: i64,
-    before: *mut u64,
-    after: *mut u64,
+    before: concord_runtime::handles::Handle,
+    after: concord_runtime::handles::Handle,
     count: i32,
     values: *mut u64,
 }
 
 entry! {
     pools(th, manager: Ref) -> obj {
-        let (pool, collector) = beans(th)?;
-        if !manager.get().is_null() && manager.get() != collector {
+        let b = beans(th)?;
+        if !manager.get().is_null() && kind_of(manager.get()).is_none() {
             return Ok(Obj::NULL);
         }
-        one(th, "java/lang/management/MemoryPoolMXBean", pool)
+        array(th, "java/lang/management/MemoryPoolMXBean", &[b.pool])
     }
     managers(th, pool: Ref) -> obj {
-        let (known, collector) = beans(th)?;
-        if !pool.get().is_null() && pool.get() != known {
+        let b = beans(th)?;
+        if !pool.get().is_null() && pool.get() != b.pool.get() {
             return Ok(Obj::NULL);
         }
-        one(th, "java/lang/management/MemoryManagerMXBean", collector)
+        array(th, "java/lang/management/MemoryManagerMXBean", &b.collectors)
     }
     pool_usage(th, _pool: Ref) -> obj { heap_usage(th) }
-    peak_usage(th, _pool: Ref) -> obj {
-        // Peaks are not recorded; the collector lets the heap grow to its pages in use.
-        heap_usage(th)
+    peak_usage(th, _pool: Ref) -> obj { peak(th) }
+    collection_usage(th, _pool: Ref) -> obj {
+        let used = if concord_heap::collection_totals().0 == 0 { 0 } else { concord_heap::used_after_last() };
+        usage_of(th, used, concord_heap::total_memory())
     }
-    collection_usage(_th, _pool: Ref) -> obj { Ok(Obj::NULL) }
     usage(th, heap: u8) -> obj {
         if heap != 0 {
             return heap_usage(th);
@@ -122,14 +164,31 @@ entry! {
         let bytes = native_bytes();
         new_usage(th, 0, bytes, bytes, -1)
     }
-    set_threshold(th, _pool: Ref, _kind: i32, _value: i64) -> j {
-        exceptions::throw(th, "java/lang/UnsupportedOperationException", "memory usage thresholds are not supported by this VM")
+    set_threshold(th, _pool: Ref, kind: i32, value: i64) -> j {
+        if value < 0 {
+            return exceptions::throw(th, "java/lang/IllegalArgumentException", "Invalid threshold value");
+        }
+        match notifications::set_threshold(th, kind, value)? {
+            Some(old) => Ok(old),
+            None => exceptions::throw(th, "java/lang/IllegalArgumentException", "Invalid threshold type"),
+        }
     }
-    set_sensor(th, _pool: Ref, _kind: i32, _sensor: Ref) -> void {
-        exceptions::throw(th, "java/lang/UnsupportedOperationException", "memory usage sensors are not supported by this VM")
+    set_sensor(th, _pool: Ref, kind: i32, sensor: Ref) -> void {
+        if notifications::set_sensor(th, kind, sensor.get())? {
+            return Ok(());
+        }
+        exceptions::throw(th, "java/lang/IllegalArgumentException", "Invalid threshold type")
     }
-    dump_heap(th, _file: Ref, _live: u8) -> i {
-        exceptions::throw(th, "java/lang/UnsupportedOperationException", "heap dumps are not supported by this VM")
+    dump_heap(th, file: Ref, live: u8) -> i {
+        let path = strings::to_string(file.get());
+        let request = concord_tools::hprof::Request { live: live != 0, overwrite: false, gzip: None };
+        match concord_tools::hprof::dump(th, std::path::Path::new(&path), request) {
+            Ok(_) => Ok(0),
+            Err(why) => {
+                let text = why.strip_prefix(&format!("Unable to create {path}: ")).unwrap_or(&why).to_string();
+                exceptions::throw(th, "java/io/IOException", &text)
+            }
+        }
     }
     gc_attributes(_th, _manager: Ref, out: *mut ExtraAttribute, count: i32) -> i {
         if count < 1 {
@@ -144,15 +203,33 @@ entry! {
         unsafe { out.write(row) };
         Ok(1)
     }
-    last_gc(_th, _manager: Ref, out: *mut LastGc) -> void {
-        // Index 0 says that no record of a collection is kept.
-        // SAFETY: the caller passes a record.
-        unsafe { (*out).index = 0 };
+    last_gc(th, manager: Ref, out: *mut LastGc) -> void {
+        let last = kind_of(manager.get()).and_then(|k| {
+            let t = concord_heap::totals(k == 1);
+            t.last.map(|r| (t.count, r))
+        });
+        // SAFETY: the caller passes a record whose arrays have an element per pool and whose values
+        // have room for one.
+        let o = unsafe { &mut *out };
+        let Some((count, r)) = last else {
+            o.index = 0;
+            return Ok(());
+        };
+        o.index = count as i64;
+        (o.start, o.end) = (r.begun.as_millis() as i64, r.ended.as_millis() as i64);
+        let (before, after) = (Ref::new(o.before), Ref::new(o.after));
+        let u = usage_of(th, r.before, r.committed_before)?;
+        arrays::set_ref(before.get(), 0, u);
+        let u = usage_of(th, r.after, r.committed_after)?;
+        arrays::set_ref(after.get(), 0, u);
+        if o.count >= 1 && !o.values.is_null() {
+            // SAFETY: as above.
+            unsafe { *o.values = concord_heap::worker_count() as u64 };
+        }
         Ok(())
     }
+    notify(th, _manager: Ref, on: u8) -> void { notifications::set_wanted(th, on != 0) }
 }
-/// Notifications need a record of each collection, which is not kept.
-pub extern "C" fn notify(_th: &Thread, _manager: Ref, _on: u8) {}
 
 /// Resident bytes of the process outside of the Java heap.
 fn native_bytes() -> i64 {

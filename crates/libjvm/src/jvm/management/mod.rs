@@ -5,11 +5,17 @@
 //!
 //! | module | entries |
 //! |---|---|
-//! | `attributes` | version, numbers, switches, flags |
+//! | `attributes` | version, numbers, switches |
+//! | `flags` | -XX flags |
+//! | `commands` | diagnostic commands |
 //! | `memory` | pools, managers, usage |
+//! | `notifications` | what is told after collections |
 //! | `threads` | thread information, deadlocks, processor time |
 mod attributes;
+mod commands;
+mod flags;
 mod memory;
+mod notifications;
 mod threads;
 
 use std::ffi::c_void;
@@ -41,8 +47,8 @@ static TABLE: Table = Table([
     attributes::longs as *const c_void,
     threads::monitor_deadlocks as *const c_void,
     threads::cpu_time as *const c_void,
-    attributes::flag_names as *const c_void,
-    attributes::flags as *const c_void,
+    flags::flag_names as *const c_void,
+    flags::flags as *const c_void,
     threads::internal_times as *const c_void,
     attributes::reset as *const c_void,
     memory::set_sensor as *const c_void,
@@ -54,20 +60,21 @@ static TABLE: Table = Table([
     threads::cpu_times_of_kind as *const c_void,
     memory::dump_heap as *const c_void,
     threads::deadlocks as *const c_void,
-    attributes::set_flag as *const c_void,
+    flags::set_flag as *const c_void,
     threads::allocated_by_all as *const c_void,
     threads::dump as *const c_void,
     memory::notify as *const c_void,
-    attributes::commands as *const c_void,
-    attributes::command_info as *const c_void,
-    attributes::command_arguments as *const c_void,
-    attributes::execute as *const c_void,
-    attributes::notify_commands as *const c_void,
+    commands::commands as *const c_void,
+    commands::command_info as *const c_void,
+    commands::command_arguments as *const c_void,
+    commands::execute as *const c_void,
+    commands::notify_commands as *const c_void,
 ]);
 
 /// The table of an interface version, or null for a version that is not known.
 #[unsafe(no_mangle)]
 pub extern "C" fn JVM_GetManagement(version: i32) -> *const c_void {
+    concord_base::count_symbol!("JVM_GetManagement");
     // Versions 1.0 to 3.0 are prefixes of each other.
     if (0x2001_0000..=VERSION).contains(&version) { (&raw const TABLE).cast() } else { std::ptr::null() }
 }

@@ -5,8 +5,10 @@ use super::entry;
 use crate::env::Ref;
 use concord_contract::{BasicType, ClassRef, JResult, Obj, Thread};
 use concord_runtime::handles::{Local, Scope};
+use concord_runtime::threads::contention;
 use concord_runtime::threads::observe::{self, Snapshot};
 use concord_runtime::{arrays, exceptions, init, known, loader, object, stackwalk};
+use std::time::Duration;
 
 fn thread_info_class(th: &Thread) -> JResult<ClassRef> {
     let c = loader::find_class(th, "java/lang/management/ThreadInfo".into(), loader::boot())?;
@@ -18,6 +20,11 @@ fn long_at(a: Obj, i: usize) -> i64 {
 }
 fn id_of(thread: Obj) -> i64 {
     thread.get_i64(known::offsets().thread_tid)
+}
+
+/// What ThreadInfo says of a time: -1 while contention is not monitored.
+fn millis(d: Duration) -> u64 {
+    if contention::monitoring() { d.as_millis() as u64 } else { u64::MAX }
 }
 
 /// A ThreadInfo; with `locks`, also the monitors that the thread holds.
@@ -34,12 +41,11 @@ fn new_info(th: &Thread, s: &Snapshot<'_>, locks: bool) -> JResult<Obj> {
             s.owner.get().addr() as u64,
             s.blocked_count,
             0,
-            // Times are measured only with contention monitoring, which there is not.
-            u64::MAX,
+            millis(s.blocked_time),
             0,
             s.waited_count,
             0,
-            u64::MAX,
+            millis(s.waited_time),
             0,
             stack.get().addr() as u64,
         ]
@@ -54,7 +60,10 @@ fn new_info(th: &Thread, s: &Snapshot<'_>, locks: bool) -> JResult<Obj> {
         arrays::set_ref(monitors.get(), i, o.get());
         depths.get().put_i32(Obj::elem_offset(i, 2), *depth);
     }
-    let synchronizers = scope.handle(arrays::new_ref_array(th, known::classes().object, 0)?);
+    let synchronizers = scope.handle(arrays::new_ref_array(th, known::classes().object, s.synchronizers.len())?);
+    for (i, o) in s.synchronizers.iter().enumerate() {
+        arrays::set_ref(synchronizers.get(), i, o.get());
+    }
     let mut args = [0u64; 16];
     args[..13].copy_from_slice(&common());
     args[13..].copy_from_slice(&[monitors, depths, synchronizers].map(|h| h.get().addr() as u64));
@@ -67,8 +76,8 @@ fn depth_of(max: i32) -> usize {
 }
 
 /// Infos for the ids, in their order; None for threads that are not alive.
-fn infos<'s>(scope: &'s Scope<'_>, ids: &[i64], depth: i32) -> Vec<Option<Snapshot<'s>>> {
-    let mut all = observe::snapshots(scope, |t| ids.contains(&id_of(t)), depth_of(depth));
+fn infos<'s>(scope: &'s Scope<'_>, ids: &[i64], depth: i32, locks: bool) -> Vec<Option<Snapshot<'s>>> {
+    let mut all = observe::snapshots_with(scope, |t| ids.contains(&id_of(t)), depth_of(depth), locks);
     ids.iter()
         .map(|id| {
             let i = all.iter().position(|s| id_of(s.thread.get()) == *id)?;
@@ -95,6 +104,11 @@ fn time(th: &Thread, id: i64, user_only: bool) -> i64 {
     observe::os_tid_of(th, id).and_then(|t| observe::cpu_time(t, user_only)).unwrap_or(-1)
 }
 
+/// -1 for a thread that is not alive.
+fn allocated_by(th: &Thread, id: i64) -> i64 {
+    observe::allocated_by(th, id).map_or(-1, |n| n as i64)
+}
+
 entry! {
     thread_info(th, ids: Ref, depth: i32, result: Ref) -> i {
         if ids.get().is_null() || result.get().is_null() {
@@ -104,7 +118,7 @@ entry! {
             return exceptions::throw(th, "java/lang/IllegalArgumentException", "Invalid maxDepth");
         }
         let scope = Scope::new(th);
-        for (i, s) in infos(&scope, &ids_of(ids.get()), depth).iter().enumerate() {
+        for (i, s) in infos(&scope, &ids_of(ids.get()), depth, false).iter().enumerate() {
             let o = match s {
                 Some(s) => new_info(th, s, false)?,
                 None => Obj::NULL,
@@ -116,9 +130,9 @@ entry! {
     dump(th, ids: Ref, monitors: u8, synchronizers: u8, depth: i32) -> obj {
         let scope = Scope::new(th);
         let list: Vec<Option<Snapshot<'_>>> = if ids.get().is_null() {
-            observe::snapshots(&scope, |_| true, depth_of(depth)).into_iter().map(Some).collect()
+            observe::snapshots_with(&scope, |_| true, depth_of(depth), synchronizers != 0).into_iter().map(Some).collect()
         } else {
-            infos(&scope, &ids_of(ids.get()), depth)
+            infos(&scope, &ids_of(ids.get()), depth, synchronizers != 0)
         };
         let class = thread_info_class(th)?;
         let out = scope.handle(arrays::new_ref_array(th, class, list.len())?);
@@ -157,12 +171,18 @@ entry! {
         // The collector's threads are not Java's to see.
         Ok(0)
     }
-    allocated_by_one(_th, _id: i64) -> j { Ok(-1) }
-    allocated_by_all(_th) -> j { Ok(-1) }
-    allocated(_th, ids: Ref, sizes: Ref) -> void {
-        let n = ids.get().array_len().min(sizes.get().array_len());
-        for i in 0..n {
-            sizes.get().put_i64(Obj::elem_offset(i, 3), -1);
+    allocated_by_one(th, id: i64) -> j { Ok(allocated_by(th, id)) }
+    allocated_by_all(_th) -> j { Ok(concord_heap::allocated_by_all() as i64) }
+    allocated(th, ids: Ref, sizes: Ref) -> void {
+        let (a, out) = (ids.get(), sizes.get());
+        if a.is_null() || out.is_null() {
+            return exceptions::throw_no_msg(th, "java/lang/NullPointerException");
+        }
+        if a.array_len() != out.array_len() {
+            return exceptions::throw(th, "java/lang/IllegalArgumentException", "The length of the given long array does not match the length of the given array of thread IDs");
+        }
+        for i in 0..a.array_len() {
+            out.put_i64(Obj::elem_offset(i, 3), allocated_by(th, long_at(a, i)));
         }
         Ok(())
     }

@@ -109,11 +109,11 @@ impl Writer {
     }
     fn class_text(&self, cp: u16) -> String {
         let name = self.pool.class_name(self.pool.member_class(cp));
-        let text = if name.first() == Some(&b'[') {
-            names::field_type(name)
-        } else {
-            String::from_utf8_lossy(name).replace('/', ".")
-        };
+        // An array class is told by its descriptor: `[I.clone()`.
+        let text = String::from_utf8_lossy(name).replace('/', ".");
+        if text.starts_with('[') {
+            return text;
+        }
         short(text)
     }
     /// `String.charAt(int)`.

@@ -1,0 +1,222 @@
+//! The few x86-64 instructions of which adapters are made.
+//!
+//! Invariant: operands are 64 bits wide unless the name says otherwise, and memory operands have a
+//! 32-bit displacement, so each instruction has one form.
+
+/// General registers by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum R {
+    Rax,
+    Rcx,
+    Rdx,
+    Rbx,
+    Rsp,
+    Rbp,
+    Rsi,
+    Rdi,
+    R8,
+    R9,
+    R10,
+    R11,
+    R12,
+    R13,
+    R14,
+    R15,
+}
+
+/// A memory operand.
+#[derive(Clone, Copy, Debug)]
+pub struct M(pub R, pub i32);
+
+/// A forward jump to be bound.
+#[must_use]
+pub struct Jump(usize);
+
+#[derive(Default)]
+pub struct Asm {
+    pub code: Vec<u8>,
+}
+
+impl Asm {
+    fn rex(&mut self, w: bool, reg: u8, base: u8) {
+        let b = 0x40 | (w as u8) << 3 | (reg >> 3) << 2 | (base >> 3);
+        if b != 0x40 {
+            self.code.push(b);
+        }
+    }
+    fn mem(&mut self, reg: u8, m: M) {
+        let base = m.0 as u8;
+        self.code.push(0x80 | (reg & 7) << 3 | (base & 7));
+        if base & 7 == 4 {
+            self.code.push(0x24);
+        }
+        self.code.extend(m.1.to_le_bytes());
+    }
+    fn op_mem(&mut self, w: bool, op: &[u8], reg: u8, m: M) {
+        self.rex(w, reg, m.0 as u8);
+        self.code.extend(op);
+        self.mem(reg, m);
+    }
+    fn op_reg(&mut self, w: bool, op: &[u8], reg: u8, rm: u8) {
+        self.rex(w, reg, rm);
+        self.code.extend(op);
+        self.code.push(0xc0 | (reg & 7) << 3 | (rm & 7));
+    }
+    pub fn push(&mut self, r: R) {
+        self.rex(false, 0, r as u8);
+        self.code.push(0x50 | (r as u8 & 7));
+    }
+    pub fn pop(&mut self, r: R) {
+        self.rex(false, 0, r as u8);
+        self.code.push(0x58 | (r as u8 & 7));
+    }
+    pub fn push_mem(&mut self, m: M) {
+        self.op_mem(false, &[0xff], 6, m);
+    }
+    pub fn mov(&mut self, to: R, from: R) {
+        self.op_reg(true, &[0x89], from as u8, to as u8);
+    }
+    /// 32 bits, the upper half becomes zero.
+    pub fn mov32(&mut self, to: R, from: R) {
+        self.op_reg(false, &[0x89], from as u8, to as u8);
+    }
+    pub fn load(&mut self, to: R, m: M) {
+        self.op_mem(true, &[0x8b], to as u8, m);
+    }
+    /// 32 bits, the upper half becomes zero.
+    pub fn load32(&mut self, to: R, m: M) {
+        self.op_mem(false, &[0x8b], to as u8, m);
+    }
+    /// 16 bits, zero-extended.
+    pub fn load16(&mut self, to: R, m: M) {
+        self.op_mem(false, &[0x0f, 0xb7], to as u8, m);
+    }
+    pub fn store(&mut self, m: M, from: R) {
+        self.op_mem(true, &[0x89], from as u8, m);
+    }
+    pub fn store_zero(&mut self, m: M) {
+        self.op_mem(true, &[0xc7], 0, m);
+        self.code.extend([0; 4]);
+    }
+    pub fn lea(&mut self, to: R, m: M) {
+        self.op_mem(true, &[0x8d], to as u8, m);
+    }
+    pub fn zero(&mut self, r: R) {
+        self.op_reg(false, &[0x31], r as u8, r as u8);
+    }
+    pub fn add(&mut self, r: R, v: i32) {
+        self.op_reg(true, &[0x81], 0, r as u8);
+        self.code.extend(v.to_le_bytes());
+    }
+    pub fn shl(&mut self, r: R, n: u8) {
+        self.op_reg(true, &[0xc1], 4, r as u8);
+        self.code.push(n);
+    }
+    pub fn mov_imm(&mut self, r: R, v: usize) {
+        self.rex(true, 0, r as u8);
+        self.code.push(0xb8 | (r as u8 & 7));
+        self.code.extend(v.to_le_bytes());
+    }
+    /// The lower 8 bytes of xmm`x` from memory.
+    pub fn load_sd(&mut self, x: u8, m: M) {
+        self.code.push(0xf2);
+        self.op_mem(false, &[0x0f, 0x10], x, m);
+    }
+    /// The lower 4 bytes of xmm`x`, zero-extended.
+    pub fn movd_from(&mut self, to: R, x: u8) {
+        self.code.push(0x66);
+        self.op_reg(false, &[0x0f, 0x7e], x, to as u8);
+    }
+    /// The lower 8 bytes of xmm`x`.
+    pub fn movq_from(&mut self, to: R, x: u8) {
+        self.code.push(0x66);
+        self.op_reg(true, &[0x0f, 0x7e], x, to as u8);
+    }
+    pub fn test(&mut self, a: R, b: R) {
+        self.op_reg(true, &[0x85], b as u8, a as u8);
+    }
+    pub fn cmp_mem(&mut self, r: R, m: M) {
+        self.op_mem(true, &[0x3b], r as u8, m);
+    }
+    pub fn call(&mut self, r: R) {
+        self.op_reg(false, &[0xff], 2, r as u8);
+    }
+    pub fn call_mem(&mut self, m: M) {
+        self.op_mem(false, &[0xff], 2, m);
+    }
+    pub fn jmp(&mut self, r: R) {
+        self.op_reg(false, &[0xff], 4, r as u8);
+    }
+    pub fn jmp_mem(&mut self, m: M) {
+        self.op_mem(false, &[0xff], 4, m);
+    }
+    /// Jumps to `[base + 8 * index]`.
+    pub fn jmp_table(&mut self, base: R, index: R) {
+        let rex = 0x40 | (index as u8 >> 3) << 1 | (base as u8 >> 3);
+        self.code.extend([rex, 0xff, 0x84 | 4 << 3 & 0x38, 0xc0 | (index as u8 & 7) << 3 | (base as u8 & 7)]);
+        self.code.extend([0; 4]);
+    }
+    /// Unsigned not below.
+    pub fn jae(&mut self) -> Jump {
+        self.code.extend([0x0f, 0x83, 0, 0, 0, 0]);
+        Jump(self.code.len())
+    }
+    pub fn je(&mut self) -> Jump {
+        self.code.extend([0x0f, 0x84, 0, 0, 0, 0]);
+        Jump(self.code.len())
+    }
+    /// The sign is set.
+    pub fn js(&mut self) -> Jump {
+        self.code.extend([0x0f, 0x88, 0, 0, 0, 0]);
+        Jump(self.code.len())
+    }
+    /// From `[base + 8 * index + displacement]`.
+    pub fn load_indexed(&mut self, to: R, base: R, index: R, displacement: i32) {
+        self.code.push(0x48 | (to as u8 >> 3) << 2 | (index as u8 >> 3) << 1 | (base as u8 >> 3));
+        self.code.extend([0x8b, 0x84 | (to as u8 & 7) << 3]);
+        self.code.push(0xc0 | (index as u8 & 7) << 3 | (base as u8 & 7));
+        self.code.extend(displacement.to_le_bytes());
+    }
+    pub fn bind(&mut self, j: Jump) {
+        let d = (self.code.len() - j.0) as i32;
+        self.code[j.0 - 4..j.0].copy_from_slice(&d.to_le_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use R::*;
+
+    fn bytes(f: impl FnOnce(&mut Asm)) -> Vec<u8> {
+        let mut a = Asm::default();
+        f(&mut a);
+        a.code
+    }
+
+    /// The encodings as GNU as gives them for the same forms.
+    #[test]
+    fn encodings() {
+        assert_eq!(bytes(|a| a.push(R12)), [0x41, 0x54]);
+        assert_eq!(bytes(|a| a.mov(R11, Rdx)), [0x49, 0x89, 0xd3]);
+        assert_eq!(bytes(|a| a.mov32(R9, Rax)), [0x41, 0x89, 0xc1]);
+        assert_eq!(bytes(|a| a.load(Rsi, M(R11, -8))), [0x49, 0x8b, 0xb3, 0xf8, 0xff, 0xff, 0xff]);
+        assert_eq!(bytes(|a| a.load(Rax, M(Rsp, 8))), [0x48, 0x8b, 0x84, 0x24, 8, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.load16(Rax, M(Rsi, 0))), [0x0f, 0xb7, 0x86, 0, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.store(M(R15, 16), Rdx)), [0x49, 0x89, 0x97, 16, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.store_zero(M(R15, 16))), [0x49, 0xc7, 0x87, 16, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.load_sd(3, M(R11, 0))), [0xf2, 0x41, 0x0f, 0x10, 0x9b, 0, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.movd_from(R9, 0)), [0x66, 0x41, 0x0f, 0x7e, 0xc1]);
+        assert_eq!(bytes(|a| a.movq_from(Rcx, 0)), [0x66, 0x48, 0x0f, 0x7e, 0xc1]);
+        assert_eq!(bytes(|a| a.cmp_mem(Rsp, M(R15, 4))), [0x49, 0x3b, 0xa7, 4, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.jmp_table(R10, Rax)), [0x41, 0xff, 0xa4, 0xc2, 0, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.load_indexed(R10, Rax, R10, 0)), [0x4e, 0x8b, 0x94, 0xd0, 0, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.load_indexed(Rdi, R10, R11, 8)), [0x4b, 0x8b, 0xbc, 0xda, 8, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.shl(Rax, 3)), [0x48, 0xc1, 0xe0, 3]);
+        assert_eq!(bytes(|a| a.push_mem(M(R11, 8))), [0x41, 0xff, 0xb3, 8, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.call(Rax)), [0xff, 0xd0]);
+        assert_eq!(bytes(|a| a.add(Rdx, -16)), [0x48, 0x81, 0xc2, 0xf0, 0xff, 0xff, 0xff]);
+        assert_eq!(bytes(|a| a.test(Rax, Rax)), [0x48, 0x85, 0xc0]);
+    }
+}

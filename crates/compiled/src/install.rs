@@ -1,0 +1,353 @@
+//! Installing compiled code, and taking it away.
+//!
+//! Invariant: code is published (by release stores of the method's entries) only while everything
+//! it depends on holds, under one lock that whoever ends a dependency takes as well. Code that lost
+//! a dependency is entered by nobody from then on, and left by those in it at the next call's
+//! return; that is what the stop and the watermarks are for (C15, C36).
+use crate::{area, i2c, osr, table, tiers};
+use concord_base::{bug, vm_log};
+use concord_contract::code_table::Installed;
+use concord_contract::compiled::{self, CompileRequest, CompiledCode, Dependency, RelocKind, RelocTarget};
+use concord_contract::frame::{code_in_use, innermost_invalid};
+use concord_contract::class::flags;
+use concord_contract::{Class, ClassRef, Method, MethodRef, Thread, rows};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+/// Code with what it depends on, by the class whose loading may end it.
+#[derive(Default)]
+struct Registry {
+    by_class: HashMap<usize, Vec<(&'static Installed, Dependency)>>,
+    /// All valid code of each method.
+    by_method: HashMap<usize, Vec<&'static Installed>>,
+    /// Code by the classes whose addresses stand in it.
+    by_embedded: HashMap<usize, Vec<&'static Installed>>,
+    /// Invalid code whose memory is not free yet.
+    dying: Vec<&'static Installed>,
+}
+/// Pieces closed since the last sweep.
+static DYING: AtomicUsize = AtomicUsize::new(0);
+
+static REGISTRY: Mutex<Option<Registry>> = Mutex::new(None);
+
+/// What happened, for statistics.
+#[derive(Default)]
+pub struct Counters {
+    pub installed: AtomicU64,
+    pub installed_osr: AtomicU64,
+    pub bytes: AtomicU64,
+    pub invalidated: AtomicU64,
+    pub refused: AtomicU64,
+    pub freed: AtomicU64,
+}
+pub static COUNTERS: Counters = Counters {
+    installed: AtomicU64::new(0),
+    installed_osr: AtomicU64::new(0),
+    bytes: AtomicU64::new(0),
+    invalidated: AtomicU64::new(0),
+    refused: AtomicU64::new(0),
+    freed: AtomicU64::new(0),
+};
+
+/// Why finished code is not used.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// A class was loaded meanwhile.
+    Dependency,
+    AreaFull,
+}
+
+/// Whether a dependency holds now; the runtime's hierarchy knows.
+type Holds = fn(&Dependency) -> bool;
+static HOLDS: std::sync::OnceLock<Holds> = std::sync::OnceLock::new();
+
+pub fn set_holds(f: Holds) {
+    if HOLDS.set(f).is_err() {
+        bug!("the judge of dependencies is set twice");
+    }
+}
+fn holds(d: &Dependency) -> bool {
+    match HOLDS.get() {
+        Some(f) => f(d),
+        None => false,
+    }
+}
+
+fn registry(g: &mut MutexGuard<'static, Option<Registry>>) -> &'static mut Registry {
+    let r: *mut Registry = g.get_or_insert_default();
+    // SAFETY: the registry is a static; the caller keeps the guard as long as the reference.
+    unsafe { &mut *r }
+}
+
+fn key<T>(p: &T) -> usize {
+    std::ptr::from_ref(p) as usize
+}
+
+fn class_of(d: &Dependency) -> ClassRef {
+    match d {
+        Dependency::NoSubclass(c) | Dependency::UniqueTarget(c, _) | Dependency::UniqueConcrete(c, _) => c,
+    }
+}
+
+/// Writes the code to the area and publishes it.
+///
+/// # Errors
+/// Why not.
+pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<&'static Installed, Refused> {
+    let m = request.method;
+    let Some(area) = area::get() else { bug!("code is installed before the code area exists") };
+    let Some(i2c) = i2c::entry(m) else { return Err(Refused::AreaFull) };
+    let size = code.bytes.len();
+    let Some(at) = area.take(size) else { return Err(Refused::AreaFull) };
+    let start = area.address_of(at);
+    relocate(&mut code, start, m);
+    area.write(at, &code.bytes);
+    let installed: &'static Installed = Box::leak(Box::new(Installed::new(
+        m,
+        request.osr_bci,
+        request.id,
+        start,
+        start + size,
+        code.frame_span,
+        code.calls.into_boxed_slice(),
+        code.states.into_boxed_slice(),
+    )));
+    let mut guard = REGISTRY.lock().expect("code registry");
+    let r = registry(&mut guard);
+    if !code.dependencies.iter().all(holds) {
+        drop(guard);
+        area.give_back(at, size);
+        COUNTERS.refused.fetch_add(1, Ordering::Relaxed);
+        return Err(Refused::Dependency);
+    }
+    table::add_method(installed, at);
+    for d in &code.dependencies {
+        r.by_class.entry(key(class_of(d))).or_default().push((installed, *d));
+    }
+    for c in &code.classes {
+        r.by_embedded.entry(key(*c)).or_default().push(installed);
+    }
+    r.by_method.entry(key(m)).or_default().push(installed);
+    match request.osr_bci {
+        Some(bci) => {
+            osr::publish(m, bci, installed);
+            COUNTERS.installed_osr.fetch_add(1, Ordering::Relaxed);
+        }
+        None => {
+            m.compiled.store(start as *mut (), Ordering::Release);
+            concord_interpreter::entry::install_compiled(m, i2c);
+        }
+    }
+    COUNTERS.installed.fetch_add(1, Ordering::Relaxed);
+    COUNTERS.bytes.fetch_add(size as u64, Ordering::Relaxed);
+    crate::print::perf_map(installed);
+    drop(guard);
+    Ok(installed)
+}
+
+fn relocate(code: &mut CompiledCode, start: usize, m: MethodRef) {
+    for r in &code.relocs {
+        let target = match r.target {
+            RelocTarget::Row(row) => match rows::address(row) {
+                Some(a) => a,
+                None => bug!("code of {m:?} names the row {} without address", row.info().name),
+            },
+            RelocTarget::Code(offset) => start + offset as usize,
+        };
+        let value = target as i64 + r.addend;
+        let at = r.offset as usize;
+        match r.kind {
+            RelocKind::Abs8 => code.bytes[at..at + 8].copy_from_slice(&value.to_le_bytes()),
+            RelocKind::Rel4 => match i32::try_from(value - (start + at) as i64) {
+                Ok(d) => code.bytes[at..at + 4].copy_from_slice(&d.to_le_bytes()),
+                Err(_) => bug!("code of {m:?} reaches for {target:#x}, too far from {start:#x}"),
+            },
+        }
+    }
+}
+
+/// Takes the code's entries back: nobody enters it any more. Frames in it go on unless the caller
+/// stops them. False if that was done before.
+fn close(r: &mut Registry, code: &'static Installed) -> bool {
+    if !code.invalidate() {
+        return false;
+    }
+    let m = code.method;
+    match code.osr_bci {
+        Some(bci) => osr::withdraw(m, bci, code),
+        None => {
+            if m.compiled.load(Ordering::Acquire) as usize == code.start {
+                m.compiled.store(compiled::to_interpreter(), Ordering::Release);
+                m.entry.store(concord_interpreter::entry::interpreted(m) as *mut (), Ordering::Release);
+            }
+        }
+    }
+    if let Some(v) = r.by_method.get_mut(&key(m)) {
+        v.retain(|c| !std::ptr::eq(*c, code));
+    }
+    for v in r.by_class.values_mut() {
+        v.retain(|(c, _)| !std::ptr::eq(*c, code));
+    }
+    for v in r.by_embedded.values_mut() {
+        v.retain(|c| !std::ptr::eq(*c, code));
+    }
+    r.dying.push(code);
+    DYING.fetch_add(1, Ordering::Relaxed);
+    COUNTERS.invalidated.fetch_add(1, Ordering::Relaxed);
+    vm_log!(Deopt, Debug, "{:?} {} made not entrant", m, code.id);
+    crate::print::not_entrant(code);
+    tiers::closed(code);
+    true
+}
+
+/// Nobody enters the code any more; frames in it go on.
+pub fn retire(code: &'static Installed) -> bool {
+    let mut guard = REGISTRY.lock().expect("code registry");
+    close(registry(&mut guard), code)
+}
+
+/// Closes all code that `which` names, and makes the frames in it leave. Stops the world if there
+/// is such code.
+fn invalidate(which: impl FnOnce(&mut Registry) -> Vec<&'static Installed>) -> usize {
+    let mut guard = REGISTRY.lock().expect("code registry");
+    let r = registry(&mut guard);
+    let broken = which(r);
+    let n = broken.into_iter().filter(|c| close(r, c)).count();
+    drop(guard);
+    if n > 0 {
+        concord_safepoint::stop_the_world("Deoptimize", |stopped| stopped.threads().for_each(mark_frames));
+    }
+    n
+}
+
+/// Sets a stopped thread's watermark to its innermost frame of invalid code.
+fn mark_frames(th: &Thread) {
+    let mark = innermost_invalid(th.anchor_sp.get(), th.fp.get());
+    th.invalid_mark.store(mark, Ordering::Relaxed);
+    if th.watermark.load(Ordering::Relaxed) != 0 {
+        th.watermark.store(mark, Ordering::Relaxed);
+    }
+}
+
+/// Closed pieces of code that are kept before it is worth a stop to free them.
+const KEEP: usize = 64;
+
+/// Frees code that nothing can return into, if there may be enough of it. Stops the world; called
+/// where a thread may be stopped.
+pub fn sweep_if_due() {
+    if DYING.load(Ordering::Relaxed) < KEEP {
+        return;
+    }
+    DYING.store(0, Ordering::Relaxed);
+    concord_safepoint::stop_the_world("SweepCode", |stopped| {
+        let mut used: Vec<usize> = Vec::new();
+        for th in stopped.threads() {
+            code_in_use(th, &mut |c| used.push(key(c)));
+        }
+        let mut guard = REGISTRY.lock().expect("code registry");
+        let r = registry(&mut guard);
+        let Some(area) = area::get() else { return };
+        r.dying.retain(|code| {
+            if code.has_husks() || used.contains(&key(*code)) {
+                return true;
+            }
+            let Some(offset) = area.offset_of(code.start) else { bug!("{:?} is not in the code area", code.method) };
+            let bytes = code.end - code.start;
+            table::remove(offset, bytes);
+            area.give_back(offset, bytes);
+            COUNTERS.freed.fetch_add(1, Ordering::Relaxed);
+            // SAFETY: made by `install`; no frame, no entry and no list names it any more.
+            drop(unsafe { Box::from_raw(std::ptr::from_ref::<Installed>(code).cast_mut()) });
+            false
+        });
+    });
+}
+
+/// A class has joined the hierarchy: code that relied on its absence goes.
+pub fn class_published(class: ClassRef) {
+    let mut supers: Vec<usize> = Vec::new();
+    let mut c = Some(class);
+    while let Some(k) = c {
+        supers.push(key(k));
+        c = k.super_class;
+    }
+    supers.extend(class.interfaces_all.get().into_iter().flat_map(|v| v.iter()).map(|i| key(*i)));
+    invalidate(|r| {
+        let mut broken = Vec::new();
+        for s in &supers {
+            for (code, d) in r.by_class.get(s).into_iter().flatten() {
+                if code.is_valid() && !holds(d) {
+                    broken.push(*code);
+                }
+            }
+        }
+        broken
+    });
+}
+
+/// `m` gets another body, at a stop.
+pub fn redefined(m: MethodRef, old: &mut dyn FnMut() -> MethodRef) {
+    let mut guard = REGISTRY.lock().expect("code registry");
+    let r = registry(&mut guard);
+    let mut with: Vec<&'static Installed> = r.by_method.values().flatten().copied().filter(|c| c.mentions(m)).collect();
+    for c in &with {
+        close(r, c);
+    }
+    with.extend(r.dying.iter().copied().filter(|c| c.mentions(m)));
+    if with.is_empty() {
+        return;
+    }
+    let old = old();
+    for c in with {
+        // SAFETY: a stop; the walks of this thread are over.
+        unsafe { c.rename(m, old) };
+    }
+    drop(guard);
+    concord_safepoint::for_each_thread(mark_frames);
+}
+
+/// Classes go, at a stop: with them all code that names them.
+pub fn unloaded(dead: &[ClassRef]) {
+    let mut guard = REGISTRY.lock().expect("code registry");
+    let r = registry(&mut guard);
+    let mut gone: Vec<&'static Installed> = Vec::new();
+    for c in dead {
+        gone.extend(r.by_embedded.get(&key(*c)).into_iter().flatten().copied());
+        gone.extend(r.by_class.get(&key(*c)).into_iter().flatten().map(|(code, _)| *code));
+    }
+    gone.extend(r.by_method.values().flatten().copied().filter(|c| {
+        let calls = c.calls.iter().flat_map(|k| &k.sites).map(|s| s.0);
+        std::iter::once(c.method).chain(calls).any(|m| m.class.has_flag(flags::UNLOADED))
+    }));
+    let n = gone.into_iter().filter(|c| close(r, c)).count();
+    for c in dead {
+        r.by_embedded.remove(&key(*c));
+        r.by_class.remove(&key(*c));
+    }
+    drop(guard);
+    if n > 0 {
+        concord_safepoint::for_each_thread(mark_frames);
+    }
+}
+
+/// Everything compiled from `m`, inlined copies not included, is left; for tools and tests.
+pub fn deoptimize_method(m: &Method) -> usize {
+    invalidate(|r| r.by_method.get(&key(m)).cloned().unwrap_or_default())
+}
+
+/// All code is left.
+pub fn deoptimize_all() -> usize {
+    invalidate(|r| r.by_method.values().flatten().copied().collect())
+}
+
+/// Code that names `class` is left: it is about to be unloaded.
+pub fn invalidate_code_of(class: &Class) -> usize {
+    invalidate(|r| r.by_embedded.get(&key(class)).cloned().unwrap_or_default())
+}
+
+/// The valid code of `m`, OSR versions included.
+pub fn code_of(m: &Method) -> Vec<&'static Installed> {
+    let mut guard = REGISTRY.lock().expect("code registry");
+    registry(&mut guard).by_method.get(&key(m)).cloned().unwrap_or_default()
+}

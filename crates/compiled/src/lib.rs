@@ -1,0 +1,39 @@
+//! Compiled code at run time: where it lies, how it is entered and left, when it is made and when
+//! it goes.
+//!
+//! Invariant: the interpreter can take over from compiled code at every call, guard and poll, and
+//! compiled code from the interpreter at every call and loop header. What is known about a place in
+//! machine code is in its record (`contract::compiled`), never in registers or in the code itself.
+//!
+//! Deliberately absent: how code is made (the trait `Compiler`), patching of code.
+//!
+//! ```text
+//!  interpreter --i2c--> compiled code --rows--> VM
+//!      ^  ^ \--osr-->     |      | |
+//!      |  \-----c2i-------/      | \--deopt--> interpreter frames
+//!      \--- slow (exception) ----/
+//! ```
+//! | module | owns |
+//! |---|---|
+//! | [`area`], [`table`] | memory of code; from an address to its record |
+//! | [`asm`], [`i2c`], [`osr`], [`c2i`] | adapters between interpreter and compiled code |
+//! | [`linkers`] | method-handle intrinsics |
+//! | [`stubs`], [`rows`] | what compiled code calls |
+//! | [`deopt`], [`slow`] | leaving compiled code other than by returning |
+//! | [`install`] | publishing and invalidating |
+//! | [`tiers`], [`commands`], [`print`] | what is compiled, and when |
+pub mod area;
+pub mod asm;
+pub mod c2i;
+pub mod commands;
+pub mod deopt;
+pub mod i2c;
+pub mod install;
+pub mod linkers;
+pub mod osr;
+pub mod print;
+pub mod rows;
+pub mod slow;
+pub mod stubs;
+pub mod table;
+pub mod tiers;

@@ -1,0 +1,158 @@
+//! What compiled code calls in the VM: the Rust side of the rows.
+//!
+//! Invariant: a function here is entered with the anchor set and leaves with the watermark at 0 if
+//! an exception is pending. References that come as arguments are in registers of this frame, so
+//! they stay where they are; compiled code reads its own again from its slots.
+use concord_contract::class::ClassKind;
+use concord_contract::entries::{self, Implicit};
+use concord_contract::{Class, JResult, Method, Obj, Thread};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The result for compiled code; an exception shows in the watermark.
+fn give<T>(th: &Thread, r: JResult<T>, bits: impl FnOnce(T) -> u64) -> u64 {
+    match r {
+        Ok(v) => {
+            zeal(th);
+            bits(v)
+        }
+        Err(_) => {
+            th.watermark.store(0, Ordering::Relaxed);
+            0
+        }
+    }
+}
+/// Calls between those that make compiled code leave (`-XX:ConcordZealDeopt`); 0 = none does.
+static ZEAL: AtomicU64 = AtomicU64::new(0);
+static CALLS: AtomicU64 = AtomicU64::new(0);
+
+pub fn set_zeal(n: u64) {
+    ZEAL.store(n, Ordering::Relaxed);
+}
+/// Makes the compare behind every Nth call find something.
+pub fn zeal(th: &Thread) {
+    let n = ZEAL.load(Ordering::Relaxed);
+    if n != 0 && CALLS.fetch_add(1, Ordering::Relaxed).is_multiple_of(n) {
+        th.watermark.store(0, Ordering::Relaxed);
+    }
+}
+
+fn nothing(th: &Thread, r: JResult<()>) {
+    give(th, r, |()| 0);
+}
+fn address(o: Obj) -> u64 {
+    o.addr() as u64
+}
+/// A reference that compiled code passes.
+fn obj(a: u64) -> Obj {
+    // SAFETY: compiled code passes null or the address of a live object.
+    unsafe { Obj::from_addr(a as usize) }
+}
+
+pub extern "sysv64" fn safepoint(th: &Thread) {
+    let r = match th.poll.load(Ordering::Acquire) {
+        0 => Ok(()),
+        _ => {
+            let r = entries::safepoint(th);
+            concord_interpreter::attention(th);
+            r
+        }
+    };
+    nothing(th, r)
+}
+pub extern "sysv64" fn stack_overflow(th: &Thread) {
+    nothing(th, concord_interpreter::entry::throw_stack_overflow(th))
+}
+pub extern "sysv64" fn new_instance(th: &Thread, class: &'static Class) -> u64 {
+    give(th, entries::new_instance(th, class), address)
+}
+pub extern "sysv64" fn new_array(th: &Thread, class: &'static Class, len: i32) -> u64 {
+    give(th, entries::new_array(th, class, len), address)
+}
+/// # Safety
+/// `dims` has `n` lengths.
+pub unsafe extern "sysv64" fn multi_new_array(th: &Thread, class: &'static Class, dims: *const i32, n: i32) -> u64 {
+    // SAFETY: compiled code passes the address of `n` lengths in its frame.
+    let dims = unsafe { std::slice::from_raw_parts(dims, n as usize) };
+    give(th, entries::multi_new_array(th, class, dims), address)
+}
+/// An exception that arrives while the thread waits is left for the next poll: the monitor is
+/// acquired in any case, unless there is no memory for it.
+pub extern "sysv64" fn monitor_enter(th: &Thread, o: u64) {
+    nothing(th, entries::monitor_enter(th, obj(o)))
+}
+pub extern "sysv64" fn monitor_exit(th: &Thread, o: u64) {
+    nothing(th, entries::monitor_exit(th, obj(o)))
+}
+pub extern "sysv64" fn register_finalizer(th: &Thread, o: u64) {
+    nothing(th, entries::register_finalizer(th, obj(o)))
+}
+pub extern "sysv64" fn store_ref(th: &Thread, target: u64, offset: u64, value: u64) {
+    entries::store_ref(th, obj(target), offset as usize, obj(value))
+}
+
+pub extern "sysv64" fn publish(th: &Thread, value: u64) {
+    concord_heap::publish(th, obj(value))
+}
+pub extern "sysv64" fn barrier(_th: &Thread, target: u64, offset: u64) {
+    concord_heap::barrier_slow_at(obj(target), offset as usize)
+}
+/// Copies between arrays of one class, in pieces that do not keep a safepoint waiting.
+pub extern "sysv64" fn array_copy(src: u64, from: i32, dst: u64, to: i32, len: i32) -> i32 {
+    // Bytes: less than the heap room copies without a poll.
+    const MOST: usize = 1 << 16;
+    let (src, dst) = (obj(src), obj(dst));
+    if src.is_null() || dst.is_null() || src.layout_id() != dst.layout_id() || len < 0 {
+        return 0;
+    }
+    let fits = |o: Obj, pos: i32| pos >= 0 && pos as usize + len as usize <= o.array_len();
+    let class = src.class();
+    if (len as usize) << class.elem_shift > MOST || !class.is_array() || !fits(src, from) || !fits(dst, to) {
+        return 0;
+    }
+    let (from, to, n) = (from as usize, to as usize, len as usize);
+    if class.kind == ClassKind::PrimArray {
+        let shift = u32::from(class.elem_shift);
+        concord_heap::copy_payload(src, Obj::elem_offset(from, shift), dst, Obj::elem_offset(to, shift), n, shift);
+    } else if src.is_local() && !dst.is_local() {
+        // What is copied may have to be published, which can stop the thread.
+        return 0;
+    } else {
+        concord_heap::array_copy_refs(src, from, dst, to, n);
+    }
+    concord_memory_model::emit::after_plain_store();
+    1
+}
+
+pub extern "sysv64" fn throw(th: &Thread, e: u64) {
+    let r = if e == 0 { entries::throw_implicit(th, Implicit::NullPointer) } else { th.throw(obj(e)) };
+    nothing(th, r)
+}
+pub extern "sysv64" fn throw_null_pointer(th: &Thread) {
+    nothing(th, entries::throw_implicit(th, Implicit::NullPointer))
+}
+pub extern "sysv64" fn throw_div_by_zero(th: &Thread) {
+    nothing(th, entries::throw_implicit(th, Implicit::DivByZero))
+}
+pub extern "sysv64" fn throw_array_index(th: &Thread, index: i32, len: u32) {
+    nothing(th, entries::throw_array_index(th, index, len))
+}
+pub extern "sysv64" fn throw_class_cast(th: &Thread, o: u64, class: &'static Class) {
+    nothing(th, entries::throw_class_cast(th, obj(o), class))
+}
+pub extern "sysv64" fn throw_array_store(th: &Thread, array: u64, value: u64) {
+    nothing(th, entries::throw_array_store(th, obj(array), obj(value)))
+}
+
+pub extern "sysv64" fn is_subtype(s: &Class, t: &Class) -> u32 {
+    u32::from(s.is_subclass_of(t))
+}
+pub extern "sysv64" fn itable_method(class: &Class, interface: &Class, index: u32) -> *const Method {
+    // SAFETY: the class has instances, so it is linked.
+    unsafe { concord_interpreter::heap::itable_method(class, interface, index) }
+}
+pub extern "sysv64" fn frem(x: f32, y: f32) -> f32 {
+    x % y
+}
+pub extern "sysv64" fn drem(x: f64, y: f64) -> f64 {
+    x % y
+}

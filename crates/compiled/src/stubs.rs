@@ -1,0 +1,309 @@
+//! The assembly between compiled code and the VM: one trampoline per row, and the entry of the
+//! interpreter.
+//!
+//! Invariant: a trampoline makes rsp at the call the thread's anchor, keeps and zeroes the
+//! callee-saved registers (what compiled code left there is stale and must not pin objects), and
+//! calls a Rust function with the thread as first argument. The third word below the anchor is the
+//! number of bytes that the trampoline's frame takes there: scanners skip them.
+//! ```text
+//!  anchor -> ...
+//!        -8  return address
+//!       -16  rbp
+//!       -24  size of all this
+//!            saved registers
+//! ```
+use crate::rows as r;
+use crate::{deopt, c2i};
+use concord_contract::Thread;
+use concord_contract::rows::{self, Row};
+use std::arch::naked_asm;
+use std::mem::offset_of;
+
+const ANCHOR: usize = offset_of!(Thread, anchor_sp);
+const RESULT: usize = offset_of!(Thread, result);
+
+/// A trampoline of convention `Call`: up to five arguments move up by one.
+macro_rules! call_stub {
+    ($name:ident, $target:path) => {
+        #[unsafe(naked)]
+        unsafe extern "sysv64" fn $name() {
+            naked_asm!(
+                "push rbp",
+                "mov rbp, rsp",
+                "push 64",
+                "lea rax, [rbp + 16]",
+                "mov [r15 + {anchor}], rax",
+                "push rbx",
+                "push r12",
+                "push r13",
+                "push r14",
+                "sub rsp, 8",
+                "xor ebx, ebx",
+                "xor r12d, r12d",
+                "xor r13d, r13d",
+                "xor r14d, r14d",
+                "mov r9, r8",
+                "mov r8, rcx",
+                "mov rcx, rdx",
+                "mov rdx, rsi",
+                "mov rsi, rdi",
+                "mov rdi, r15",
+                "call {target}",
+                "mov qword ptr [r15 + {anchor}], 0",
+                "mov rbx, [rbp - 16]",
+                "mov r12, [rbp - 24]",
+                "mov r13, [rbp - 32]",
+                "mov r14, [rbp - 40]",
+                "leave",
+                "ret",
+                anchor = const ANCHOR,
+                target = sym $target,
+            )
+        }
+    };
+}
+
+/// A trampoline of convention `Preserve`: up to four arguments; all registers come back.
+macro_rules! preserve_stub {
+    ($name:ident, $target:path) => {
+        #[unsafe(naked)]
+        unsafe extern "sysv64" fn $name() {
+            naked_asm!(
+                "push rbp",
+                "mov rbp, rsp",
+                "push 384",
+                "push rax",
+                "push rcx",
+                "push rdx",
+                "push rsi",
+                "push rdi",
+                "push r8",
+                "push r9",
+                "push r10",
+                "push r11",
+                "push rbx",
+                "push r12",
+                "push r13",
+                "push r14",
+                "sub rsp, 256",
+                "movups [rsp], xmm0",
+                "movups [rsp + 16], xmm1",
+                "movups [rsp + 32], xmm2",
+                "movups [rsp + 48], xmm3",
+                "movups [rsp + 64], xmm4",
+                "movups [rsp + 80], xmm5",
+                "movups [rsp + 96], xmm6",
+                "movups [rsp + 112], xmm7",
+                "movups [rsp + 128], xmm8",
+                "movups [rsp + 144], xmm9",
+                "movups [rsp + 160], xmm10",
+                "movups [rsp + 176], xmm11",
+                "movups [rsp + 192], xmm12",
+                "movups [rsp + 208], xmm13",
+                "movups [rsp + 224], xmm14",
+                "movups [rsp + 240], xmm15",
+                "lea rax, [rbp + 16]",
+                "mov [r15 + {anchor}], rax",
+                "xor ebx, ebx",
+                "xor r12d, r12d",
+                "xor r13d, r13d",
+                "xor r14d, r14d",
+                "mov r8, rcx",
+                "mov rcx, rdx",
+                "mov rdx, rsi",
+                "mov rsi, rdi",
+                "mov rdi, r15",
+                "call {target}",
+                "mov [r15 + {result}], rax",
+                "mov qword ptr [r15 + {anchor}], 0",
+                "movups xmm0, [rsp]",
+                "movups xmm1, [rsp + 16]",
+                "movups xmm2, [rsp + 32]",
+                "movups xmm3, [rsp + 48]",
+                "movups xmm4, [rsp + 64]",
+                "movups xmm5, [rsp + 80]",
+                "movups xmm6, [rsp + 96]",
+                "movups xmm7, [rsp + 112]",
+                "movups xmm8, [rsp + 128]",
+                "movups xmm9, [rsp + 144]",
+                "movups xmm10, [rsp + 160]",
+                "movups xmm11, [rsp + 176]",
+                "movups xmm12, [rsp + 192]",
+                "movups xmm13, [rsp + 208]",
+                "movups xmm14, [rsp + 224]",
+                "movups xmm15, [rsp + 240]",
+                "add rsp, 256",
+                "pop r14",
+                "pop r13",
+                "pop r12",
+                "pop rbx",
+                "pop r11",
+                "pop r10",
+                "pop r9",
+                "pop r8",
+                "pop rdi",
+                "pop rsi",
+                "pop rdx",
+                "pop rcx",
+                "pop rax",
+                "leave",
+                "ret",
+                anchor = const ANCHOR,
+                result = const RESULT,
+                target = sym $target,
+            )
+        }
+    };
+}
+
+/// A stub that takes a frame's values: (state, values...). The target gets thread, state, address
+/// of the five values that came in registers, address of those on the stack.
+macro_rules! values_stub {
+    ($name:ident, $target:path) => {
+        #[unsafe(naked)]
+        unsafe extern "sysv64" fn $name() {
+            naked_asm!(
+                "push rbp",
+                "mov rbp, rsp",
+                "push 112",
+                "lea rax, [rbp + 16]",
+                "mov [r15 + {anchor}], rax",
+                "push rbx",
+                "push r12",
+                "push r13",
+                "push r14",
+                "sub rsp, 16",
+                "push r9",
+                "push r8",
+                "push rcx",
+                "push rdx",
+                "push rsi",
+                "xor ebx, ebx",
+                "xor r12d, r12d",
+                "xor r13d, r13d",
+                "xor r14d, r14d",
+                "mov esi, edi",
+                "mov rdi, r15",
+                "mov rdx, rsp",
+                "lea rcx, [rbp + 16]",
+                "call {target}",
+                "movq xmm0, rax",
+                "mov qword ptr [r15 + {anchor}], 0",
+                "mov rbx, [rbp - 16]",
+                "mov r12, [rbp - 24]",
+                "mov r13, [rbp - 32]",
+                "mov r14, [rbp - 40]",
+                "leave",
+                "ret",
+                anchor = const ANCHOR,
+                target = sym $target,
+            )
+        }
+    };
+}
+
+/// The compiled entry of methods without compiled code. Rust gets the thread, the method, the
+/// arguments that came in registers (five words, eight vector registers) and those on the stack.
+///
+/// # Safety
+/// Called by compiled code with its convention.
+#[unsafe(naked)]
+pub unsafe extern "sysv64" fn to_interpreter() {
+    naked_asm!(
+        "push rbp",
+        "mov rbp, rsp",
+        "push 176",
+        "lea rax, [rbp + 16]",
+        "mov [r15 + {anchor}], rax",
+        "push rbx",
+        "push r12",
+        "push r13",
+        "push r14",
+        "sub rsp, 80",
+        "movsd [rsp], xmm0",
+        "movsd [rsp + 8], xmm1",
+        "movsd [rsp + 16], xmm2",
+        "movsd [rsp + 24], xmm3",
+        "movsd [rsp + 32], xmm4",
+        "movsd [rsp + 40], xmm5",
+        "movsd [rsp + 48], xmm6",
+        "movsd [rsp + 56], xmm7",
+        "push r9",
+        "push r8",
+        "push rcx",
+        "push rdx",
+        "push rsi",
+        "xor ebx, ebx",
+        "xor r12d, r12d",
+        "xor r13d, r13d",
+        "xor r14d, r14d",
+        "mov rsi, rdi",
+        "mov rdi, r15",
+        "mov rdx, rsp",
+        "lea rcx, [rbp + 16]",
+        "call {target}",
+        "movq xmm0, rax",
+        "mov qword ptr [r15 + {anchor}], 0",
+        "mov rbx, [rbp - 16]",
+        "mov r12, [rbp - 24]",
+        "mov r13, [rbp - 32]",
+        "mov r14, [rbp - 40]",
+        "leave",
+        "ret",
+        anchor = const ANCHOR,
+        target = sym c2i::enter,
+    )
+}
+
+values_stub!(deopt_stub, deopt::guard_failed);
+values_stub!(after_call_stub, deopt::after_call);
+call_stub!(stack_overflow, r::stack_overflow);
+call_stub!(multi_new_array, r::multi_new_array);
+call_stub!(monitor_enter, r::monitor_enter);
+call_stub!(monitor_exit, r::monitor_exit);
+call_stub!(register_finalizer, r::register_finalizer);
+call_stub!(throw, r::throw);
+call_stub!(throw_null_pointer, r::throw_null_pointer);
+call_stub!(throw_div_by_zero, r::throw_div_by_zero);
+call_stub!(throw_array_index, r::throw_array_index);
+call_stub!(throw_class_cast, r::throw_class_cast);
+call_stub!(throw_array_store, r::throw_array_store);
+preserve_stub!(safepoint, r::safepoint);
+preserve_stub!(new_instance, r::new_instance);
+preserve_stub!(new_array, r::new_array);
+preserve_stub!(store_ref, r::store_ref);
+preserve_stub!(publish_object, r::publish);
+preserve_stub!(barrier, r::barrier);
+
+/// Tells the compiler's users where everything is; once.
+pub fn publish() {
+    for row in rows::ALL {
+        let f = match row {
+            Row::Deopt => deopt_stub as *const (),
+            Row::AfterCall => after_call_stub as *const (),
+            Row::StackOverflow => stack_overflow as *const (),
+            Row::Safepoint => safepoint as *const (),
+            Row::NewInstance => new_instance as *const (),
+            Row::NewArray => new_array as *const (),
+            Row::MultiNewArray => multi_new_array as *const (),
+            Row::MonitorEnter => monitor_enter as *const (),
+            Row::MonitorExit => monitor_exit as *const (),
+            Row::RegisterFinalizer => register_finalizer as *const (),
+            Row::StoreRef => store_ref as *const (),
+            Row::Publish => publish_object as *const (),
+            Row::Barrier => barrier as *const (),
+            Row::ArrayCopy => r::array_copy as *const (),
+            Row::Throw => throw as *const (),
+            Row::ThrowNullPointer => throw_null_pointer as *const (),
+            Row::ThrowDivByZero => throw_div_by_zero as *const (),
+            Row::ThrowArrayIndex => throw_array_index as *const (),
+            Row::ThrowClassCast => throw_class_cast as *const (),
+            Row::ThrowArrayStore => throw_array_store as *const (),
+            Row::IsSubtype => r::is_subtype as *const (),
+            Row::ItableMethod => r::itable_method as *const (),
+            Row::FRem => r::frem as *const (),
+            Row::DRem => r::drem as *const (),
+        };
+        rows::set_address(*row, f as usize);
+    }
+}

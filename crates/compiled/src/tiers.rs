@@ -1,0 +1,406 @@
+//! What is compiled, and when.
+//!
+//! Invariant: the state of a method's compilation is in the top bits of its heat, so the question
+//! "is anything to be done" costs one load. A method is in the queue at most once; a loop header,
+//! too.
+use crate::{area, deopt, install, linkers, osr, print};
+use concord_base::options::{self, Mode};
+use concord_base::log::{Level, Tag, enabled as enabled_log};
+use concord_base::vm_log;
+use concord_contract::code_table::Installed;
+use concord_contract::compiled::{Bailout, CompileRequest, Compiler, DeoptReason, FrameState};
+use concord_contract::entries::{OsrEntry, Tiers};
+use concord_contract::class::flags;
+use concord_contract::{ClassRef, Method, MethodRef, Thread};
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, OnceLock, RwLock};
+use std::time::Instant;
+
+/// Bits of [`Method::heat`].
+const QUEUED: u64 = 1 << 63;
+const NEVER: u64 = 1 << 62;
+const HEAT: u64 = NEVER - 1;
+
+/// Heat at which a method, and a loop, is compiled.
+pub struct Thresholds {
+    pub method: u64,
+    pub osr: u64,
+}
+static THRESHOLDS: OnceLock<Thresholds> = OnceLock::new();
+static COMPILER: OnceLock<&'static dyn Compiler> = OnceLock::new();
+static NEXT_ID: AtomicU32 = AtomicU32::new(1);
+/// Microseconds of compilation, bytes of bytecode compiled, bailouts.
+static TIME: AtomicU64 = AtomicU64::new(0);
+static BYTECODE: AtomicU64 = AtomicU64::new(0);
+static BAILOUTS: AtomicU64 = AtomicU64::new(0);
+
+/// Held for reading by a compilation until its code is installed.
+static COMPILING: RwLock<()> = RwLock::new(());
+
+/// A loop's compilation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LoopState {
+    Queued,
+    Done,
+    Never,
+}
+
+#[derive(Clone, Copy)]
+struct Job {
+    method: MethodRef,
+    osr_bci: Option<u16>,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Job>,
+    loops: HashMap<(usize, u16), LoopState>,
+    /// Traps of a method: (bci, reason) -> count.
+    traps: HashMap<usize, HashMap<(u16, DeoptReason), u32>>,
+    /// How often a method's code was thrown away.
+    recompiles: HashMap<usize, u32>,
+    /// Jobs that are being compiled or wait.
+    pending: usize,
+}
+static STATE: Mutex<Option<State>> = Mutex::new(None);
+static WORK: Condvar = Condvar::new();
+static DONE: Condvar = Condvar::new();
+
+fn with<R>(f: impl FnOnce(&mut State) -> R) -> R {
+    f(STATE.lock().expect("compile queue").get_or_insert_default())
+}
+
+fn key(m: &Method) -> usize {
+    std::ptr::from_ref(m) as usize
+}
+
+pub struct Quick;
+pub static QUICK: Quick = Quick;
+
+impl Tiers for Quick {
+    fn hot(&self, th: &Thread, m: MethodRef, bci: Option<u16>) -> Option<OsrEntry> {
+        let t = THRESHOLDS.get()?;
+        if concord_interpreter::debug::is_enabled() {
+            return None;
+        }
+        install::sweep_if_due();
+        let heat = m.heat.load(Ordering::Relaxed);
+        if heat & HEAT >= t.method && heat & (QUEUED | NEVER) == 0 && install_missing(m) {
+            request(th, m, None);
+        }
+        let bci = bci?;
+        if let Some(e) = osr::enter(th, m, bci) {
+            return Some(e);
+        }
+        if heat & HEAT >= t.osr && heat & NEVER == 0 {
+            request(th, m, Some(bci));
+            return osr::enter(th, m, bci);
+        }
+        None
+    }
+    fn redefined(&self, m: MethodRef, old: &mut dyn FnMut() -> MethodRef) {
+        let _none = COMPILING.write().expect("compilations");
+        install::redefined(m, old);
+    }
+    fn compiled_entry(&self, m: &Method) -> *mut () {
+        linkers::entry(m)
+    }
+    fn class_published(&self, class: ClassRef) {
+        install::class_published(class)
+    }
+}
+
+/// Classes go, at a stop: what names them goes first. A compilation under way ends before that; it
+/// runs on a thread of its own and waits for nobody who is stopped.
+fn unloaded(dead: &[ClassRef]) {
+    let _none = COMPILING.write().expect("compilations");
+    concord_runtime::compile_env::hierarchy::forget(dead);
+    let gone = |m: &Method| m.class.has_flag(flags::UNLOADED);
+    with(|s| {
+        let before = s.queue.len();
+        s.queue.retain(|j| !gone(j.method));
+        s.pending -= before - s.queue.len();
+        s.loops.retain(|k, _| !is_of(k.0, dead));
+        s.traps.retain(|k, _| !is_of(*k, dead));
+        s.recompiles.retain(|k, _| !is_of(*k, dead));
+    });
+    install::unloaded(dead);
+}
+
+/// Whether the address is that of a method of one of the classes.
+fn is_of(m: usize, dead: &[ClassRef]) -> bool {
+    // SAFETY: keys of the tables are methods; those of unloaded classes leave them here, before
+    // their memory goes.
+    let class = unsafe { (*(m as *const Method)).class };
+    class.has_flag(flags::UNLOADED) && dead.contains(&class)
+}
+
+fn install_missing(m: &Method) -> bool {
+    m.compiled.load(Ordering::Relaxed) == concord_contract::compiled::to_interpreter()
+}
+
+/// Methods that stay in the interpreter: their locals are read by stack walks.
+fn excluded(m: &Method) -> bool {
+    (m.name == "executePrivileged" && m.class.name == "java/security/AccessController")
+        || m.bytecode.is_empty()
+        || !crate::commands::may_compile(m)
+}
+
+/// Queues a compilation, unless it is there already; waits for it if compilation is not to go on in
+/// the background.
+fn request(th: &Thread, m: MethodRef, osr_bci: Option<u16>) {
+    if excluded(m) {
+        m.heat.fetch_or(NEVER, Ordering::Relaxed);
+        return;
+    }
+    let queued = with(|s| {
+        match osr_bci {
+            Some(bci) => {
+                if s.loops.contains_key(&(key(m), bci)) {
+                    return false;
+                }
+                s.loops.insert((key(m), bci), LoopState::Queued);
+            }
+            None => {
+                if m.heat.fetch_or(QUEUED, Ordering::Relaxed) & QUEUED != 0 {
+                    return false;
+                }
+            }
+        }
+        s.queue.push_back(Job { method: m, osr_bci });
+        s.pending += 1;
+        true
+    });
+    if !queued {
+        return;
+    }
+    WORK.notify_one();
+    if !options::get().flags.background_compilation {
+        let _attached = th;
+        concord_safepoint::blocked(|| {
+            let mut g = STATE.lock().expect("compile queue");
+            while g.as_ref().is_some_and(|s| s.pending > 0) {
+                g = DONE.wait(g).expect("compile queue");
+            }
+        });
+    }
+}
+
+fn compiler_thread() {
+    loop {
+        let job = {
+            let mut g = STATE.lock().expect("compile queue");
+            loop {
+                if let Some(j) = g.get_or_insert_default().queue.pop_front() {
+                    break j;
+                }
+                g = WORK.wait(g).expect("compile queue");
+            }
+        };
+        compile(job);
+        with(|s| s.pending -= 1);
+        DONE.notify_all();
+    }
+}
+
+fn compile(job: Job) {
+    let Some(compiler) = COMPILER.get() else { return };
+    let _classes_stay = COMPILING.read().expect("compilations");
+    let m = job.method;
+    if m.class.has_flag(flags::UNLOADED) {
+        return;
+    }
+    let hot_traps = with(|s| s.traps.get(&key(m)).map(hot)).unwrap_or_default();
+    let request = CompileRequest {
+        method: m,
+        osr_bci: job.osr_bci,
+        id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+        hot_traps: Box::leak(hot_traps.into_boxed_slice()),
+    };
+    print::begin(m, job.osr_bci, request.id);
+    let start = Instant::now();
+    let result = compiler.compile(&request);
+    TIME.fetch_add(start.elapsed().as_micros() as u64, Ordering::Relaxed);
+    let outcome = match result {
+        Ok(code) => {
+            BYTECODE.fetch_add(m.bytecode.len() as u64 + code.inlined_bytes as u64, Ordering::Relaxed);
+            let (size, t, inlined) = (code.bytes.len(), code.timings, code.inlined_bytes);
+            match install::install(&request, code) {
+                Ok(_) => {
+                    vm_log!(
+                        JitCompilation,
+                        Info,
+                        "{} {m:?} {:?}: {} bytes and {inlined} inlined, {size} bytes of code, {}+{}+{} us",
+                        request.id,
+                        job.osr_bci,
+                        m.bytecode.len(),
+                        t.frontend,
+                        t.passes,
+                        t.backend,
+                    );
+                    Ok(())
+                }
+                Err(install::Refused::Dependency) => Err((true, "a class was loaded meanwhile".to_string())),
+                Err(install::Refused::AreaFull) => {
+                    full();
+                    Err((false, "the code area is full".to_string()))
+                }
+            }
+        }
+        Err(Bailout::Later(why)) => Err((true, why)),
+        Err(Bailout::Unsupported(why)) => Err((false, why)),
+    };
+    let done = outcome.is_ok();
+    if let Err((again, why)) = outcome {
+        BAILOUTS.fetch_add(1, Ordering::Relaxed);
+        vm_log!(JitCompilation, Debug, "{m:?} {:?}: {why}", job.osr_bci);
+        print::failed(m, job.osr_bci, request.id, &why);
+        match (job.osr_bci, again) {
+            (Some(bci), true) => {
+                with(|s| s.loops.remove(&(key(m), bci)));
+            }
+            (Some(bci), false) => {
+                with(|s| s.loops.insert((key(m), bci), LoopState::Never));
+            }
+            (None, true) => cool(m, 1),
+            (None, false) => {
+                m.heat.fetch_or(NEVER, Ordering::Relaxed);
+            }
+        }
+        return;
+    }
+    if let (Some(bci), true) = (job.osr_bci, done) {
+        with(|s| s.loops.insert((key(m), bci), LoopState::Done));
+    }
+}
+
+/// Lets a method's heat grow from the start again; it waits `times` as long.
+fn cool(m: &Method, times: u64) {
+    let t = THRESHOLDS.get().map_or(0, |t| t.method);
+    let heat = t.saturating_sub(t.saturating_mul(times));
+    m.heat.store(heat, Ordering::Relaxed);
+}
+
+fn full() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let size = area::get().map_or(0, |a| a.size()) >> 10;
+        eprintln!("{} warning: CodeCache is full. Compiler has been disabled.", options::VM_NAME);
+        eprintln!("{} warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize= ({size}k)", options::VM_NAME);
+    });
+}
+
+/// Traps after which an instruction is compiled to throw by itself.
+const HOT_TRAP: u32 = 20;
+/// Times that code of a method is thrown away because a trap might go.
+const RECOMPILES: u32 = 8;
+
+fn hot(traps: &HashMap<(u16, DeoptReason), u32>) -> Vec<(u16, DeoptReason)> {
+    traps.iter().filter(|(k, n)| **n >= HOT_TRAP || deopt::recompile_helps(k.1)).map(|(k, _)| *k).collect()
+}
+
+/// A guard of `code` failed.
+pub fn trapped(code: &'static Installed, s: &FrameState) {
+    let m = code.method;
+    let at = (s.frames.last().map_or(0, |f| f.bci), s.reason);
+    let retire = with(|st| {
+        let n = st.traps.entry(key(m)).or_default().entry(at).or_insert(0);
+        *n += 1;
+        let retire = if deopt::recompile_helps(s.reason) { true } else { s.reason.is_exception() && *n == HOT_TRAP };
+        let again = st.recompiles.entry(key(m)).or_insert(0);
+        if retire && *again < RECOMPILES {
+            *again += 1;
+            Some(*again)
+        } else {
+            None
+        }
+    });
+    vm_log!(Deopt, Debug, "{m:?} {} {:?} at {}", code.id, at.1, at.0);
+    let Some(times) = retire else { return };
+    if install::retire(code) && code.osr_bci.is_none() {
+        cool(m, u64::from(times));
+    }
+}
+
+/// The code was closed: it may be made again.
+pub fn closed(code: &Installed) {
+    let m = code.method;
+    match code.osr_bci {
+        Some(bci) => {
+            with(|s| s.loops.remove(&(key(m), bci)));
+        }
+        None => cool(m, 1),
+    }
+}
+
+/// Starts compiling: flags decide whether and how.
+///
+/// # Errors
+/// A sentence if the system has no memory for code.
+pub fn start(compiler: &'static dyn Compiler) -> Result<(), String> {
+    let o = options::get();
+    let f = &o.flags;
+    if !enabled() {
+        return Ok(());
+    }
+    let size = f.reserved_code_cache_size as usize;
+    area::init(size).map_err(|e| format!("Could not reserve enough space for code cache: {e}"))?;
+    crate::table::init(size);
+    crate::commands::read(f)?;
+    crate::stubs::publish();
+    crate::rows::set_zeal(f.concord_zeal_deopt);
+    concord_contract::compiled::set_to_interpreter(crate::stubs::to_interpreter as *mut ());
+    let scale = if o.mode == Mode::Compiled { 0.0 } else { f.compile_threshold_scaling.max(0.0) };
+    let scaled = |n: f64| (n * scale) as u64;
+    let method = scaled(f.compile_threshold as f64);
+    let osr = scaled(f.compile_threshold as f64 * 8.0);
+    let period = (method / 4).clamp(1, 128) as i16;
+    concord_contract::thread::HEAT_PERIOD.store(period, Ordering::Relaxed);
+    if THRESHOLDS.set(Thresholds { method, osr }).is_err() || COMPILER.set(compiler).is_err() {
+        concord_base::bug!("the compiler is started twice");
+    }
+    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let threads = if f.ci_compiler_count > 0 { f.ci_compiler_count as usize } else { (processors / 3).max(1) };
+    for i in 0..threads {
+        let b = std::thread::Builder::new().name(format!("C1 CompilerThre{i}")).stack_size(16 << 20);
+        if let Err(e) = b.spawn(compiler_thread) {
+            return Err(format!("cannot start a compiler thread: {e}"));
+        }
+    }
+    concord_runtime::unload::on_unload(unloaded);
+    concord_contract::entries::set_tiers(&QUICK);
+    Ok(())
+}
+
+/// Whether anything is ever compiled.
+pub fn enabled() -> bool {
+    let o = options::get();
+    o.flags.use_quick_tier
+        && o.mode != Mode::Interpreted
+        && o.flags.tiered_stop_at_level > 0
+        // What counts stores and traces instructions is in the interpreter.
+        && !o.flags.print_concord_statistics
+        && !enabled_log(Tag::Interpreter, Level::Trace)
+}
+
+/// One line per figure, for statistics at exit.
+pub fn report() -> String {
+    let us = TIME.load(Ordering::Relaxed);
+    let bytes = BYTECODE.load(Ordering::Relaxed);
+    let c = &install::COUNTERS;
+    let load = |a: &AtomicU64| a.load(Ordering::Relaxed);
+    format!(
+        "compiled {} ({} OSR), {} bytes of bytecode in {:.1} ms, {} bytes of code, {} bailouts, {} refused, {} invalidated, {} freed; {}",
+        load(&c.installed),
+        load(&c.installed_osr),
+        bytes,
+        us as f64 / 1000.0,
+        load(&c.bytes),
+        BAILOUTS.load(Ordering::Relaxed),
+        load(&c.refused),
+        load(&c.invalidated),
+        load(&c.freed),
+        deopt::counts(),
+    )
+}

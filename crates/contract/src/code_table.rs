@@ -1,0 +1,190 @@
+//! From an address in machine code to what stands there.
+//!
+//! Invariant: an [`Installed`] is complete before its addresses can be found, and lives as long as
+//! a frame can return into it. Looking up takes no lock, so a walk may run at any time.
+use crate::compiled::{CallKind, CallRecord, FrameState};
+use crate::method::{Method, MethodRef};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+/// The compiled code of a method, in the code area.
+#[derive(Debug)]
+pub struct Installed {
+    pub method: MethodRef,
+    pub osr_bci: Option<u16>,
+    /// Position in the sequence of compilations.
+    pub id: u32,
+    pub start: usize,
+    pub end: usize,
+    pub frame_span: u32,
+    /// By ascending return offset.
+    pub calls: Box<[CallRecord]>,
+    pub states: Box<[FrameState]>,
+    invalid: AtomicBool,
+    /// Dead frames that have yet to return through the code, unseen by walks.
+    husks: AtomicU32,
+}
+
+/// Keeps code that a dead frame returns through.
+pub struct HuskGuard(&'static Installed);
+
+impl HuskGuard {
+    pub fn new(code: &'static Installed) -> HuskGuard {
+        code.husks.fetch_add(1, Ordering::AcqRel);
+        HuskGuard(code)
+    }
+}
+impl Drop for HuskGuard {
+    fn drop(&mut self) {
+        self.0.husks.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Installed {
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        method: MethodRef,
+        osr_bci: Option<u16>,
+        id: u32,
+        start: usize,
+        end: usize,
+        frame_span: u32,
+        calls: Box<[CallRecord]>,
+        states: Box<[FrameState]>,
+    ) -> Installed {
+        Installed { method, osr_bci, id, start, end, frame_span, calls, states, invalid: AtomicBool::new(false), husks: AtomicU32::new(0) }
+    }
+    /// The record of the call that returns to `pc`.
+    pub fn call_at(&self, pc: usize) -> Option<&CallRecord> {
+        let offset = pc.wrapping_sub(self.start) as u32;
+        let i = self.calls.binary_search_by_key(&offset, |c| c.return_offset).ok()?;
+        Some(&self.calls[i])
+    }
+    pub fn is_valid(&self) -> bool {
+        !self.invalid.load(Ordering::Acquire)
+    }
+    /// Whether frames of the code stand for `m`.
+    pub fn mentions(&self, m: &Method) -> bool {
+        let calls = self.calls.iter().flat_map(|c| &c.sites).map(|s| s.0);
+        let states = self.states.iter().flat_map(|s| &s.frames).map(|f| f.method);
+        calls.chain(states).any(|x| std::ptr::eq(x, m))
+    }
+    /// Lets the frames that stand for `from` stand for `to`.
+    ///
+    /// # Safety
+    /// All threads are stopped, and nobody walks a stack.
+    pub unsafe fn rename(&self, from: &Method, to: MethodRef) {
+        // SAFETY: by the caller's word nobody else reads the records; they are in heap memory of
+        // this piece of code alone.
+        let (calls, states) = unsafe {
+            let calls = std::slice::from_raw_parts_mut(self.calls.as_ptr().cast_mut(), self.calls.len());
+            let states = std::slice::from_raw_parts_mut(self.states.as_ptr().cast_mut(), self.states.len());
+            (calls, states)
+        };
+        let sites = calls.iter_mut().flat_map(|c| &mut c.sites).map(|s| &mut s.0);
+        let frames = states.iter_mut().flat_map(|s| &mut s.frames).map(|f| &mut f.method);
+        for m in sites.chain(frames).filter(|m| std::ptr::eq(**m, from)) {
+            *m = to;
+        }
+    }
+    /// Whether a dead frame still returns through the code.
+    pub fn has_husks(&self) -> bool {
+        self.husks.load(Ordering::Acquire) != 0
+    }
+    /// Marks the code: no frame may go on in it; false if it was marked before.
+    pub fn invalidate(&self) -> bool {
+        !self.invalid.swap(true, Ordering::AcqRel)
+    }
+}
+
+/// A stub through which the interpreter entered compiled code. When compiled code returns to it,
+/// rsp + `saved` is the address of five words: the method called, then fp, lp, sp and pc of the
+/// interpreter.
+#[derive(Clone, Copy, Debug)]
+pub struct Adapter {
+    pub saved: u32,
+    /// The saved frame is that of the method itself, and the compiled frame stands in for it.
+    pub replaces: bool,
+}
+
+/// What is at an address.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    Method(&'static Installed),
+    Adapter(Adapter),
+}
+
+pub trait CodeTable: Sync {
+    fn find(&self, pc: usize) -> Option<Place>;
+}
+
+static TABLE: OnceLock<&'static dyn CodeTable> = OnceLock::new();
+
+/// Sets the table; once, before the first code is installed.
+pub fn set_code_table(t: &'static dyn CodeTable) {
+    if TABLE.set(t).is_err() {
+        concord_base::bug!("code table set twice");
+    }
+}
+/// What stands at `pc`; None outside of compiled code and its adapters.
+pub fn find(pc: usize) -> Option<Place> {
+    TABLE.get()?.find(pc)
+}
+
+/// One activation of compiled code.
+#[derive(Clone, Copy, Debug)]
+pub struct Activation {
+    pub code: &'static Installed,
+    pub call: &'static CallRecord,
+    /// rsp at the call at which the frame stands.
+    pub sp: usize,
+}
+
+impl Activation {
+    /// The frame that stands at a call with `sp`, its return address below.
+    ///
+    /// # Safety
+    /// `sp` is rsp at a call of compiled code, which has not returned.
+    pub unsafe fn at(sp: usize) -> Activation {
+        // SAFETY: by the caller's word.
+        let pc = unsafe { *(sp as *const usize).sub(1) };
+        let Some(Place::Method(code)) = find(pc) else {
+            concord_base::bug!("no compiled code at {pc:#x}, to which a frame at {sp:#x} returns")
+        };
+        let Some(call) = code.call_at(pc) else {
+            concord_base::bug!("no record of the call at {:#x} in the code of {:?}", pc - code.start, code.method)
+        };
+        Activation { code, call, sp }
+    }
+    pub fn is_husk(&self) -> bool {
+        self.call.kind == CallKind::Husk
+    }
+    /// The return address of the frame, and rsp of its caller at the call.
+    pub fn return_to(&self) -> (usize, usize) {
+        let slot = self.sp + self.code.frame_span as usize;
+        // SAFETY: the span is that of the code's frames.
+        (unsafe { *(slot as *const usize) }, slot + 8)
+    }
+    /// What the frame returns to.
+    pub fn caller(&self) -> Caller {
+        let (pc, sp) = self.return_to();
+        match find(pc) {
+            // SAFETY: the caller stands at its call.
+            Some(Place::Method(_)) => Caller::Compiled(unsafe { Activation::at(sp) }),
+            Some(Place::Adapter(a)) => Caller::Adapter(a, (sp + a.saved as usize) as *const usize, sp),
+            None => concord_base::bug!("compiled code of {:?} returns to {pc:#x}", self.code.method),
+        }
+    }
+    /// The live reference slots.
+    pub fn refs(&self) -> impl Iterator<Item = *mut u64> {
+        let sp = self.sp;
+        self.call.refs.iter().map(move |o| (sp + *o as usize) as *mut u64)
+    }
+}
+
+/// What an activation returns to.
+pub enum Caller {
+    Compiled(Activation),
+    /// An adapter, its saved words, and rsp at its call.
+    Adapter(Adapter, *const usize, usize),
+}

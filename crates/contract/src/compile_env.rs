@@ -1,0 +1,70 @@
+//! What a compiler asks about the program: the constant pool without resolving anything, class
+//! hierarchy, profiles, and the fixed addresses of the VM.
+//!
+//! Invariant: no question has an effect that Java code could see: nothing is loaded, resolved,
+//! linked or initialized. `None` means "not yet": the compiler leaves the code there and lets the
+//! interpreter resolve. What may change later is a dependency of the code that the answer is built
+//! into ([`Dependency`]).
+use crate::class::ClassRef;
+use crate::compiled::Dependency;
+use crate::entries::ResolvedField;
+use crate::method::{CallKind, MethodRef};
+use crate::object::BasicType;
+
+/// What a call instruction calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallAnswer {
+    pub method: MethodRef,
+    pub kind: CallKind,
+    /// Index in vtable or itable, by kind.
+    pub index: u32,
+    /// The interface of an interface call.
+    pub interface: Option<ClassRef>,
+    /// Class by which the instruction names the method: receivers are of it.
+    pub named: Option<ClassRef>,
+    /// `Handle`: address of the root word with the appendix, if the adapter takes one.
+    pub appendix: Option<usize>,
+}
+
+/// A constant of `ldc`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConstantAnswer {
+    /// As bits of a slot.
+    Prim(BasicType, u64),
+    /// Address of the root word with the object.
+    Root(usize),
+    Null,
+}
+
+/// Addresses and offsets that do not change while the VM runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VmLayout {
+    /// Base of the table from layout id to class.
+    pub class_table: usize,
+    /// Address of the byte with the unlog bit of address 0; 0 without a barrier.
+    pub unlog_table: usize,
+    /// Objects up to this size are allocated by bumping the pointer.
+    pub max_bump: usize,
+}
+
+/// The questions.
+pub trait CompilationEnv {
+    /// The field that an access instruction (178..=181) names; of a static field's class only if
+    /// accesses need no initialization check.
+    fn field(&self, m: MethodRef, cp: u16, opcode: u8) -> Option<ResolvedField>;
+    /// The target of a call instruction (182..=186) at `bci`; of a static method only if its class
+    /// is initialized.
+    fn call(&self, m: MethodRef, bci: u16, cp: u16, opcode: u8) -> Option<CallAnswer>;
+    /// The class at a constant.
+    fn class(&self, m: MethodRef, cp: u16) -> Option<ClassRef>;
+    /// The class of arrays of the class at a constant.
+    fn array_of(&self, m: MethodRef, cp: u16) -> Option<ClassRef>;
+    /// The class of arrays of a primitive type.
+    fn primitive_array(&self, ty: BasicType) -> Option<ClassRef>;
+    fn constant(&self, m: MethodRef, cp: u16) -> Option<ConstantAnswer>;
+    /// Whether `new` of the class needs neither initialization nor a check, in code of `m`.
+    fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool;
+    /// The only method that a virtual or interface call can select now, and what that rests on.
+    fn unique_target(&self, call: &CallAnswer) -> Option<(MethodRef, Dependency)>;
+    fn layout(&self) -> VmLayout;
+}

@@ -1,0 +1,150 @@
+//! The crossing from compiled code into the VM: one row per runtime call and stub.
+//!
+//! Invariant: compiled code names a row, never an address; whoever installs code resolves the name
+//! by [`address`]. The table is filled once, before the first method is compiled.
+//!
+//! All rows use System V argument registers and never see the thread as an argument: r15 is the
+//! thread block. Arguments are 64-bit unless the row says i32, f32 or f64.
+//!
+//! | convention | clobbers | result | may collect, throw, deoptimise |
+//! |---|---|---|---|
+//! | `Call` | caller-saved registers | rax | as flagged |
+//! | `Preserve` | nothing (Cranelift's `PreserveAll`) | `Thread::result` | as flagged |
+//! | `Leaf` | caller-saved registers | rax or xmm0 | never |
+//!
+//! A row that throws leaves the exception in the thread block and sets `Thread::watermark` to 0, so
+//! the compare after the call finds it. After every row flagged GC the compare is needed, too: the
+//! frame's own code may have been invalidated meanwhile.
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Convention {
+    Call,
+    Preserve,
+    Leaf,
+}
+
+/// What a row takes or gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arg {
+    I32,
+    I64,
+    F32,
+    F64,
+    /// A reference as full address.
+    Ref,
+    /// An address of something that does not move.
+    Ptr,
+}
+
+/// Flags of a row.
+pub mod flag {
+    pub const GC: u8 = 1;
+    pub const THROWS: u8 = 2;
+    pub const BLOCKS: u8 = 4;
+}
+
+/// The description of one row.
+#[derive(Clone, Copy, Debug)]
+pub struct RowInfo {
+    pub name: &'static str,
+    pub convention: Convention,
+    pub args: &'static [Arg],
+    pub ret: Option<Arg>,
+    pub flags: u8,
+}
+
+macro_rules! rows {
+    ($($(#[$doc:meta])* $id:ident $conv:ident $name:ident($($arg:ident),*) $(-> $ret:ident)? [$($f:ident)*];)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u16)]
+        pub enum Row { $($(#[$doc])* $id,)* }
+        /// All rows, in order.
+        pub const ALL: &[Row] = &[$(Row::$id,)*];
+        static INFO: &[RowInfo] = &[$(RowInfo {
+            name: stringify!($name),
+            convention: Convention::$conv,
+            args: &[$(Arg::$arg),*],
+            ret: rows!(@ret $($ret)?),
+            flags: 0 $(| flag::$f)*,
+        },)*];
+    };
+    (@ret) => { None };
+    (@ret $r:ident) => { Some(Arg::$r) };
+}
+
+rows! {
+    // Stubs. Their further arguments are described by the frame state: each value is one 64-bit
+    // integer argument (ints zero-extended, floating point as bits, references as addresses):
+    // argument 0 is the state's index in edi, then rsi, rdx, rcx, r8, r9, then the stack. They
+    // return the result of the method, in rax and, the same bits, in xmm0; the caller returns at
+    // once with it. The frame below them is dead: its call record has kind `Husk`.
+    /// A guard failed: the state's frames go on in the interpreter.
+    Deopt Call deopt(I32) -> I64 [GC THROWS BLOCKS];
+    /// The compare with the watermark found an exception, or the code was invalidated.
+    AfterCall Call after_call(I32) -> I64 [GC THROWS BLOCKS];
+    /// Throws StackOverflowError from a prologue; the caller then returns with any value.
+    StackOverflow Call throw_stack_overflow() [GC THROWS];
+
+    /// `Thread::poll` is not zero.
+    Safepoint Preserve safepoint() [GC THROWS BLOCKS];
+    /// (class) -> reference.
+    NewInstance Preserve new_instance(Ptr) -> Ref [GC THROWS];
+    /// (array class, length) -> reference.
+    NewArray Preserve new_array(Ptr, I32) -> Ref [GC THROWS];
+    /// (array class, address of i32 lengths outermost first, how many) -> reference.
+    MultiNewArray Call multi_new_array(Ptr, Ptr, I32) -> Ref [GC THROWS];
+    MonitorEnter Call monitor_enter(Ref) [GC THROWS BLOCKS];
+    MonitorExit Call monitor_exit(Ref) [GC THROWS];
+    RegisterFinalizer Call register_finalizer(Ref) [GC THROWS];
+    /// The whole reference store (publication, store, fence, collector's barrier) of the value at
+    /// an offset of the target.
+    StoreRef Preserve store_ref(Ref, I64, Ref) [];
+    /// Makes what the object reaches SHARED, before it is stored where other threads can see it.
+    Publish Preserve publish(Ref) [GC];
+    /// A reference has been stored at an offset of an object that the collector must remember.
+    Barrier Preserve barrier(Ref, I64) [];
+    /// Throws the exception object, NullPointerException for null.
+    Throw Call throw_exception(Ref) [GC THROWS];
+    ThrowNullPointer Call throw_null_pointer() [GC THROWS];
+    ThrowDivByZero Call throw_div_by_zero() [GC THROWS];
+    /// (index, length)
+    ThrowArrayIndex Call throw_array_index(I32, I32) [GC THROWS];
+    /// (object, class)
+    ThrowClassCast Call throw_class_cast(Ref, Ptr) [GC THROWS];
+    /// (array, value)
+    ThrowArrayStore Call throw_array_store(Ref, Ref) [GC THROWS];
+
+    /// (class, class): whether the first is a subtype of the second.
+    IsSubtype Leaf is_subtype(Ptr, Ptr) -> I32 [];
+    /// (receiver's class, interface, index) -> method, or null.
+    ItableMethod Leaf itable_method(Ptr, Ptr, I32) -> Ptr [];
+    /// `System.arraycopy` where it is simple; 0 if the method itself is needed.
+    ArrayCopy Leaf array_copy(Ref, I32, Ref, I32, I32) -> I32 [];
+    FRem Leaf frem(F32, F32) -> F32 [];
+    DRem Leaf drem(F64, F64) -> F64 [];
+}
+
+impl Row {
+    pub fn info(self) -> &'static RowInfo {
+        &INFO[self as usize]
+    }
+    pub fn by_name(name: &str) -> Option<Row> {
+        ALL.iter().copied().find(|r| r.info().name == name)
+    }
+}
+
+/// Rows that fit in the table.
+const ROOM: usize = 128;
+const _: () = assert!(ALL.len() <= ROOM);
+static ADDRESSES: [AtomicUsize; ROOM] = [const { AtomicUsize::new(0) }; ROOM];
+
+/// Tells where the row's trampoline, stub or function is; once per row.
+pub fn set_address(row: Row, address: usize) {
+    ADDRESSES[row as usize].store(address, Ordering::Release);
+}
+/// The code address of the row; None before there is one.
+pub fn address(row: Row) -> Option<usize> {
+    let a = ADDRESSES[row as usize].load(Ordering::Acquire);
+    (a != 0).then_some(a)
+}

@@ -1,0 +1,234 @@
+//! LOCAL objects become SHARED before another thread can reach them.
+//!
+//! Invariant: no word that another thread can read (a slot of a SHARED object, a root of the VM,
+//! another thread's block) refers to a LOCAL object. Whoever is about to store a reference into
+//! such a word calls this room before, and the store comes behind all that happened here.
+//!
+//! A walk makes an object SHARED when it finds it and keeps it in the thread's list until its slots
+//! have been looked at; SHARED objects are not entered, for by the invariant they lead to nothing
+//! LOCAL. Between finding and looking the invariant does not hold for what is on the list, which is
+//! why the list belongs to the thread: nobody else can reach these objects before the walk is over,
+//! but for one who looks at a stopped thread ([`publish_at_stop`]), who ends the walks of others
+//! first.
+//!
+//! A walk of [`publish`] polls every [`STEPS`] steps: the list is a root, entries are objects and
+//! not addresses in them, arrays are looked at in pieces.
+//!
+//! Deliberately absent: any way back. The collector keeps the bit when it moves an object.
+use crate::binding::heap_thread;
+use crate::roots::provider;
+use crate::scanning::slots_of;
+use crate::slot::RefSlot;
+use concord_base::log::{self, Level, Tag};
+use concord_base::vm_log;
+use concord_contract::layout::{self, LayoutKind};
+use concord_contract::object::{LOCAL_BIT, array_base};
+use concord_contract::{Obj, Thread};
+use concord_memory_model::{emit, policy, statistics};
+use concord_safepoint::Stopped;
+use mmtk::vm::slot::Slot;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Objects, or elements of an array, between two polls.
+const STEPS: usize = 1000;
+/// Tag of the words of an inflated monitor; the encodings are the monitors room's.
+const TAGS: u32 = 0b11;
+const MONITOR: u32 = 0b10;
+
+/// An object that is SHARED already and whose slots from `next` on may refer to LOCAL ones.
+struct Found {
+    object: u64,
+    next: usize,
+}
+
+/// The walk of one thread; empty between walks.
+#[derive(Default)]
+pub struct Walk {
+    found: Vec<Found>,
+    /// Objects made SHARED by this walk.
+    published: u64,
+}
+
+impl Walk {
+    fn shade(&mut self, o: Obj) {
+        let word = o.lock_word();
+        let raw = word.load(Relaxed);
+        if raw & TAGS == MONITOR {
+            provider().publish_monitor(word);
+        } else {
+            // Nobody else can write the word of an object that nobody else can reach.
+            word.store(raw & !LOCAL_BIT, Relaxed);
+        }
+        self.published += 1;
+        let l = layout::get(o.layout_id());
+        let leaf = match l.kind {
+            LayoutKind::PrimArray => true,
+            LayoutKind::Instance => l.map == 0,
+            LayoutKind::RefArray => o.array_len() == 0,
+            LayoutKind::LargeInstance | LayoutKind::Reference => false,
+        };
+        if !leaf {
+            self.found.push(Found { object: o.addr() as u64, next: 0 });
+        }
+    }
+    fn look(&mut self, slot: RefSlot) {
+        if let Some(child) = slot.load() {
+            // SAFETY: a slot of a live object holds a live object.
+            let child = unsafe { Obj::from_addr(child.to_raw_address().as_usize()) };
+            if child.is_local() {
+                self.shade(child);
+            }
+        }
+    }
+    fn elements(&mut self, array: Obj, from: usize, to: usize) {
+        let base = array.addr() + array_base(2);
+        (from..to).for_each(|i| self.look(RefSlot::heap(base + 4 * i)));
+    }
+    /// Looks at one object, or at one piece of an array; the steps taken, 0 at the end of the walk.
+    fn step(&mut self) -> usize {
+        let Some(f) = self.found.pop() else { return 0 };
+        // SAFETY: the list holds live objects.
+        let o = unsafe { Obj::from_addr(f.object as usize) };
+        let l = layout::get(o.layout_id());
+        match l.kind {
+            LayoutKind::RefArray => {
+                let end = o.array_len().min(f.next + STEPS);
+                if end < o.array_len() {
+                    self.found.push(Found { object: f.object, next: end });
+                }
+                self.elements(o, f.next, end);
+                end - f.next + 1
+            }
+            LayoutKind::Reference => {
+                // SAFETY: as below.
+                unsafe { slots_of(o.addr(), l, |s| self.look(s)) };
+                if let Some(r) = provider().reference_layout() {
+                    // Edges as any other: whoever gets the reference gets the referent.
+                    self.look(RefSlot::heap(o.addr() + r.referent));
+                    self.look(RefSlot::heap(o.addr() + r.discovered));
+                }
+                1
+            }
+            LayoutKind::Instance | LayoutKind::PrimArray | LayoutKind::LargeInstance => {
+                // SAFETY: a complete object; its slots are written by this thread alone.
+                unsafe { slots_of(o.addr(), l, |s| self.look(s)) };
+                1
+            }
+        }
+    }
+    fn finish(&mut self) -> u64 {
+        if self.found.capacity() > 1 << 16 {
+            self.found = Vec::new();
+        }
+        let n = std::mem::take(&mut self.published);
+        if policy::counting() {
+            statistics::publication(n);
+        }
+        emit::before_publishing_store();
+        n
+    }
+}
+
+/// # Safety
+/// `th` is the calling thread, or the world is stopped; the reference is not kept across a poll.
+#[expect(clippy::mut_from_ref, reason = "the list lies in the thread's storage, as its mutator")]
+unsafe fn walk_of(th: &Thread) -> &mut Walk {
+    // SAFETY: by the caller's promise.
+    unsafe { &mut (*heap_thread(th)).walk }
+}
+
+/// The objects that the walk of a stopped thread has still to look at.
+pub(crate) fn roots(th: &Thread, slots: &mut dyn FnMut(*mut u64)) {
+    // SAFETY: the thread is stopped.
+    unsafe { walk_of(th) }.found.iter_mut().for_each(|f| slots(&raw mut f.object));
+}
+
+/// The number of objects that the walk has made SHARED.
+fn run(th: &Thread, begin: impl FnOnce(&mut Walk), may_poll: bool) -> u64 {
+    debug_assert!(policy::vbd(), "a LOCAL object under -XX:-VBD");
+    // SAFETY: the calling thread's own; not kept across the poll below.
+    unsafe { begin(walk_of(th)) };
+    let mut steps = 0;
+    loop {
+        // SAFETY: as above.
+        match unsafe { walk_of(th).step() } {
+            0 => break,
+            n => steps += n,
+        }
+        if may_poll && steps >= STEPS {
+            steps = 0;
+            concord_safepoint::poll(th);
+        }
+    }
+    // SAFETY: as above.
+    unsafe { walk_of(th).finish() }
+}
+
+/// Makes the LOCAL object `o` and all that it reaches SHARED. Polls, hence may collect; `th` is the
+/// calling thread, in the VM, and holds no lock that a stopped thread may want.
+#[cold]
+#[inline(never)]
+pub fn publish(th: &Thread, o: Obj) {
+    let before = log::enabled(Tag::Vbd, Level::Debug).then(|| o.class());
+    let n = run(th, |w| w.shade(o), true);
+    if let Some(class) = before {
+        vm_log!(Vbd, Debug, "thread {} published {n} objects from a {}", th.id.get(), class.name);
+    }
+    // Named by this frame until here, which keeps and pins it.
+    std::hint::black_box(o);
+}
+/// The same without a poll, for callers that could not bear one.
+#[cold]
+#[inline(never)]
+pub fn publish_without_poll(o: Obj) {
+    if o.is_local() {
+        run(Thread::current(), |w| w.shade(o), false);
+    }
+}
+
+/// Before `value` is stored into `target` (null: a root of the VM): publishes it if need be. Polls
+/// as [`publish`] does.
+#[inline(always)]
+pub fn publish_value(th: &Thread, target: Obj, value: Obj) {
+    if !value.is_null() && value.is_local() && (target.is_null() || !target.is_local()) {
+        publish(th, value);
+        std::hint::black_box(target);
+    }
+}
+
+/// Before elements `from .. from + len` of the LOCAL `src` are copied into a SHARED array: makes
+/// what they refer to SHARED. Polls.
+#[cold]
+#[inline(never)]
+pub fn publish_elements(th: &Thread, src: Obj, from: usize, len: usize) {
+    let mut at = from;
+    while at < from + len {
+        let end = (at + STEPS).min(from + len);
+        run(th, |w| w.elements(src, at, end), true);
+        at = end;
+    }
+    std::hint::black_box(src);
+}
+#[cold]
+#[inline(never)]
+pub(crate) fn publish_elements_without_poll(src: Obj, from: usize, len: usize) {
+    run(Thread::current(), |w| w.elements(src, from, from + len), false);
+}
+
+/// As [`publish`] for an object of another thread, which is stopped: whoever looks at stopped
+/// threads does this before he keeps what he has found. The walks of stopped threads are brought to
+/// their end first, since `o` may lead to what they have made SHARED and not looked at.
+pub fn publish_at_stop(stopped: &Stopped, o: Obj) {
+    if o.is_null() || !o.is_local() {
+        return;
+    }
+    let mut walk = Walk::default();
+    for th in stopped.threads() {
+        // SAFETY: the world is stopped. The owner goes on with an empty list.
+        walk.found.append(unsafe { &mut walk_of(th).found });
+    }
+    walk.shade(o);
+    while walk.step() != 0 {}
+    let n = walk.finish();
+    vm_log!(Vbd, Debug, "{n} objects published at a stop, from a {}", o.class().name);
+}

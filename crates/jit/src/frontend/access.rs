@@ -1,0 +1,327 @@
+//! Constants of the pool, fields, arrays, objects, type tests, monitors.
+//!
+//! Stores and loads carry the mode that the memory-model room gives to the access; which fences
+//! follow from it is decided later (`passes::fences`).
+use super::{Builder, Flow, Scope, Step};
+use crate::ir::op::{Access, Mem};
+use crate::ir::state::Reason;
+use crate::ir::{BinOp, Cond, Op, Resume, StateId, Terminator, Ty, UnOp, Value};
+use concord_classfile::opcodes::{Instruction, op};
+use concord_contract::BasicType;
+use concord_contract::class::{ClassRef, flags};
+use concord_contract::compile_env::ConstantAnswer;
+use concord_contract::compiled::Bailout;
+use concord_contract::entries::ResolvedField;
+use concord_contract::rows::Row;
+use concord_memory_model::{Mode, plain_mode, policy};
+
+/// How accesses to a field are ordered.
+fn field_memory(f: &ResolvedField) -> Mem {
+    let mode = if f.is_volatile { Mode::Volatile } else { plain_mode(true, f.relaxed, f.is_final) };
+    Mem { ty: f.ty, access: Access::Shared(mode) }
+}
+
+impl Builder<'_> {
+    pub(super) fn access(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
+        match i.opcode {
+            op::LDC..=op::LDC2_W => self.ldc(scope, i),
+            op::IALOAD..=op::SALOAD => self.array_load(scope, i.opcode),
+            op::IASTORE..=op::SASTORE => self.array_store(scope, i.opcode),
+            op::GETSTATIC..=op::PUTFIELD => self.field(scope, i),
+            op::NEW => self.new_instance(scope, i),
+            op::NEWARRAY | op::ANEWARRAY => self.new_array(scope, i),
+            op::MULTIANEWARRAY => self.multi_new_array(scope, i),
+            op::ARRAYLENGTH => {
+                let a = self.frame.peek(1)?;
+                self.nonnull(scope, a);
+                self.frame.pop(1)?;
+                self.constant(Op::ArrayLength(a), Ty::Int);
+                Ok(Flow::Next)
+            }
+            op::ATHROW => {
+                let s = self.throwing(scope);
+                let e = self.frame.pop(1)?;
+                self.func.end(self.cur, Terminator::Throw(Row::Throw, vec![e], s));
+                Ok(Flow::End)
+            }
+            op::CHECKCAST | op::INSTANCEOF => self.type_test(scope, i),
+            op::MONITORENTER => self.monitor_enter(scope),
+            _ => self.monitor_exit(scope),
+        }
+    }
+
+    /// The state of an instruction that throws by a row: handlers are searched for it.
+    pub(super) fn throwing(&mut self, scope: &Scope) -> StateId {
+        let stack = std::mem::take(&mut self.frame.stack);
+        let s = self.state_at(scope, scope.instruction, Resume::After, Reason::AfterCall);
+        self.frame.stack = stack;
+        s
+    }
+
+    /// From here on `v` is not null: the code is left, or throws, if it is.
+    pub(super) fn nonnull(&mut self, scope: &Scope, v: Value) {
+        if self.is_nonnull(v) {
+            return;
+        }
+        if self.hot_trap(scope, Reason::NullCheck) {
+            let null = self.value(Op::Null);
+            let ok = self.func.cmp(self.cur, Cond::Ne, v, null);
+            self.or_throw(scope, ok, Row::ThrowNullPointer, vec![]);
+        } else {
+            let s = self.before(scope, Reason::NullCheck);
+            self.emit(Op::NullCheck(v, s));
+        }
+        self.frame.learn_nonnull(v);
+    }
+
+    fn ldc(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
+        let (op, ty) = match self.env.constant(scope.method, i.cp()) {
+            None => return self.trap(scope, Reason::Unresolved),
+            Some(ConstantAnswer::Null) => (Op::Null, Ty::Ref),
+            Some(ConstantAnswer::Root(at)) => (Op::Root(at), Ty::Ref),
+            Some(ConstantAnswer::Prim(t, bits)) => match Ty::of(t) {
+                Some(Ty::Int) => (Op::Int(bits as i32), Ty::Int),
+                Some(Ty::Long) => (Op::Long(bits as i64), Ty::Long),
+                Some(Ty::Float) => (Op::Float(bits as u32), Ty::Float),
+                Some(Ty::Double) => (Op::Double(bits), Ty::Double),
+                _ => return Err(Bailout::Unsupported("a constant of an unknown type".into())),
+            },
+        };
+        self.constant(op, ty);
+        Ok(Flow::Next)
+    }
+
+    fn field(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
+        let Some(f) = self.env.field(scope.method, i.cp(), i.opcode) else {
+            return self.trap(scope, Reason::Unresolved);
+        };
+        let Some(ty) = Ty::of(f.ty) else { return Err(Bailout::Unsupported("a field of type void".into())) };
+        let mem = field_memory(&f);
+        match i.opcode {
+            op::GETSTATIC => {
+                self.class_used(f.class);
+                self.constant(Op::LoadStatic(f.class, f.offset, mem), ty);
+            }
+            op::PUTSTATIC => {
+                self.class_used(f.class);
+                if ty == Ty::Ref {
+                    let v = self.frame.peek(1)?;
+                    self.publish(scope, None, v);
+                }
+                let v = self.frame.pop(ty.slots())?;
+                let v = self.narrow(f.ty, v);
+                self.emit(Op::StoreStatic(f.class, f.offset, v, mem));
+            }
+            op::GETFIELD => {
+                let o = self.frame.peek(1)?;
+                self.nonnull(scope, o);
+                self.frame.pop(1)?;
+                self.constant(Op::LoadField(o, f.offset, mem), ty);
+            }
+            _ => {
+                let o = self.frame.peek(1 + ty.slots())?;
+                self.nonnull(scope, o);
+                if ty == Ty::Ref {
+                    let v = self.frame.peek(1)?;
+                    self.publish(scope, Some(o), v);
+                }
+                let v = self.frame.pop(ty.slots())?;
+                self.frame.pop(1)?;
+                let v = self.narrow(f.ty, v);
+                self.emit(Op::StoreField(o, f.offset, v, mem));
+            }
+        }
+        Ok(Flow::Next)
+    }
+    /// Before a reference store: what others are about to see is SHARED. Nothing is popped yet: if the
+    /// code is left here, the interpreter stores.
+    pub(super) fn publish(&mut self, scope: &Scope, target: Option<Value>, v: Value) {
+        // Objects in roots of the VM are SHARED.
+        let insts = &self.func.block(self.cur).insts;
+        let def = insts.iter().rev().find(|i| i.result == Some(v));
+        if !policy::vbd() || def.is_some_and(|i| matches!(i.op, Op::Null | Op::Root(_))) {
+            return;
+        }
+        let s = self.before(scope, Reason::AfterCall);
+        self.emit(match target {
+            Some(o) => Op::Publish(o, v, s),
+            None => Op::PublishShared(v, s),
+        });
+    }
+    /// Booleans are stored as one bit; other narrow types are cut by the store itself.
+    fn narrow(&mut self, ty: BasicType, v: Value) -> Value {
+        match ty {
+            BasicType::Boolean => self.value(Op::Un(UnOp::I2Z, v)),
+            _ => v,
+        }
+    }
+
+    /// Checks array and index that lie on the stack, the array's upper slot being `n` from the top.
+    fn check_element(&mut self, scope: &Scope, n: usize) -> Result<(Value, Value), Bailout> {
+        let (a, index) = (self.frame.peek(n)?, self.frame.peek(n - 1)?);
+        self.nonnull(scope, a);
+        let len = self.value(Op::ArrayLength(a));
+        if self.hot_trap(scope, Reason::Bounds) {
+            let zero = self.func.int(self.cur, 0);
+            let low = self.func.cmp(self.cur, Cond::Ge, index, zero);
+            let high = self.func.cmp(self.cur, Cond::Lt, index, len);
+            let ok = self.func.bin(self.cur, BinOp::And, low, high);
+            self.or_throw(scope, ok, Row::ThrowArrayIndex, vec![index, len]);
+        } else {
+            let s = self.before(scope, Reason::Bounds);
+            self.emit(Op::BoundsCheck(index, len, s));
+        }
+        Ok((a, index))
+    }
+    fn array_load(&mut self, scope: &mut Scope, c: u8) -> Step {
+        const TYPES: [BasicType; 8] = [
+            BasicType::Int, BasicType::Long, BasicType::Float, BasicType::Double,
+            BasicType::Object, BasicType::Byte, BasicType::Char, BasicType::Short,
+        ];
+        let ty = TYPES[(c - op::IALOAD) as usize];
+        let (a, index) = self.check_element(scope, 2)?;
+        self.frame.stack.truncate(self.frame.stack.len() - 2);
+        let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)) };
+        let Some(t) = Ty::of(ty) else { return Err(Bailout::Unsupported("an element of type void".into())) };
+        self.constant(Op::LoadElement(a, index, mem), t);
+        Ok(Flow::Next)
+    }
+    fn array_store(&mut self, scope: &mut Scope, c: u8) -> Step {
+        const TYPES: [BasicType; 8] = [
+            BasicType::Int, BasicType::Long, BasicType::Float, BasicType::Double,
+            BasicType::Object, BasicType::Byte, BasicType::Char, BasicType::Short,
+        ];
+        let ty = TYPES[(c - op::IASTORE) as usize];
+        let slots = ty.slots();
+        let mut v = self.frame.peek(slots)?;
+        let (a, index) = self.check_element(scope, slots + 2)?;
+        match ty {
+            BasicType::Object => {
+                let ok = self.value(Op::CanStore(a, v));
+                if self.hot_trap(scope, Reason::ArrayStore) {
+                    self.or_throw(scope, ok, Row::ThrowArrayStore, vec![a, v]);
+                } else {
+                    let s = self.before(scope, Reason::ArrayStore);
+                    self.emit(Op::Guard(ok, s));
+                }
+                self.publish(scope, Some(a), v);
+            }
+            BasicType::Byte => {
+                // The same instruction serves boolean[], whose elements keep one bit.
+                let Some(boolean) = self.env.primitive_array(BasicType::Boolean) else {
+                    return self.trap(scope, Reason::Unresolved);
+                };
+                let is = self.value(Op::IsExactly(boolean, a));
+                let (one, minus) = (self.func.int(self.cur, 1), self.func.int(self.cur, -1));
+                let twice = self.func.bin(self.cur, BinOp::Shl, is, one);
+                let mask = self.func.bin(self.cur, BinOp::Add, twice, minus);
+                v = self.func.bin(self.cur, BinOp::And, v, mask);
+            }
+            _ => {}
+        }
+        self.frame.stack.truncate(self.frame.stack.len() - 2 - slots);
+        let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)) };
+        self.emit(Op::StoreElement(a, index, v, mem));
+        Ok(Flow::Next)
+    }
+
+    fn new_instance(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
+        let Some(class) = self.env.class(scope.method, i.cp()) else {
+            return self.trap(scope, Reason::Unresolved);
+        };
+        if class.is_abstract() || class.is_interface() || class.is_array() {
+            return self.trap(scope, Reason::Unsupported);
+        }
+        if !self.env.can_instantiate(scope.method, class) {
+            return self.trap(scope, Reason::Uninitialized);
+        }
+        self.class_used(class);
+        let v = self.value_after(scope, Ty::Ref, |s| Op::New(class, s));
+        self.frame.learn_nonnull(v);
+        Ok(Flow::Next)
+    }
+    fn new_array(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
+        let class = match i.opcode {
+            op::NEWARRAY => BasicType::from_newarray(i.array_type()).and_then(|t| self.env.primitive_array(t)),
+            _ => self.env.array_of(scope.method, i.cp()),
+        };
+        let Some(class) = class else { return self.trap(scope, Reason::Unresolved) };
+        self.class_used(class);
+        let len = self.frame.pop(1)?;
+        let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(class, len, s));
+        self.frame.learn_nonnull(v);
+        Ok(Flow::Next)
+    }
+    fn multi_new_array(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
+        let Some(class) = self.env.class(scope.method, i.cp()) else {
+            return self.trap(scope, Reason::Unresolved);
+        };
+        self.class_used(class);
+        let mut dims = Vec::new();
+        for _ in 0..i.count() {
+            dims.push(self.frame.pop(1)?);
+        }
+        dims.reverse();
+        let v = self.value_after(scope, Ty::Ref, |s| Op::MultiNewArray(class, dims, s));
+        self.frame.learn_nonnull(v);
+        Ok(Flow::Next)
+    }
+
+    fn type_test(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
+        let o = self.frame.peek(1)?;
+        let Some(class) = self.env.class(scope.method, i.cp()) else {
+            // A null passes without resolution, however often.
+            let s = self.before(scope, Reason::Unresolved);
+            let null = self.value(Op::Null);
+            let is_null = self.func.cmp(self.cur, Cond::Eq, o, null);
+            self.emit(Op::Guard(is_null, s));
+            self.frame.pop(1)?;
+            self.constant(if i.opcode == op::INSTANCEOF { Op::Int(0) } else { Op::Null }, if i.opcode == op::INSTANCEOF { Ty::Int } else { Ty::Ref });
+            return Ok(Flow::Next);
+        };
+        self.class_used(class);
+        if i.opcode == op::INSTANCEOF {
+            self.frame.pop(1)?;
+            self.constant(Op::InstanceOf(class, o), Ty::Int);
+        } else if !always_instance(class) {
+            // The row for a frequent exception takes a class, which is no value of this level.
+            let s = self.before(scope, Reason::ClassCast);
+            let ok = self.value(Op::CanCast(class, o));
+            self.emit(Op::Guard(ok, s));
+        }
+        Ok(Flow::Next)
+    }
+
+    fn monitor_enter(&mut self, scope: &mut Scope) -> Step {
+        let o = self.frame.peek(1)?;
+        self.nonnull(scope, o);
+        self.frame.pop(1)?;
+        self.frame.monitors.push(o);
+        let s = self.after(scope);
+        self.emit(Op::MonitorEnter(o, s));
+        Ok(Flow::Next)
+    }
+    fn monitor_exit(&mut self, scope: &mut Scope) -> Step {
+        let o = self.frame.peek(1)?;
+        let own = scope.method.is_synchronized() as usize;
+        let Some(lock) = self.frame.monitors.get(own..).and_then(|m| m.last().copied()) else {
+            return self.trap(scope, Reason::Unsupported);
+        };
+        if lock != o {
+            // Locks are nested in all code that a compiler made; anything else is the interpreter's.
+            let s = self.before(scope, Reason::Unsupported);
+            let same = self.func.cmp(self.cur, Cond::Eq, o, lock);
+            self.emit(Op::Guard(same, s));
+        }
+        self.frame.pop(1)?;
+        self.frame.monitors.pop();
+        let s = self.after(scope);
+        self.emit(Op::MonitorExit(lock, s));
+        Ok(Flow::Next)
+    }
+}
+
+/// Whether every object is an instance of the class.
+fn always_instance(class: ClassRef) -> bool {
+    class.super_class.is_none() && class.is_instance_class() && !class.is_interface() && !class.has_flag(flags::HIDDEN)
+}

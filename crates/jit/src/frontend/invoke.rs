@@ -1,0 +1,157 @@
+//! Calls.
+//!
+//! A call that is not resolved leaves the code. The receiver is checked before the call, so that the
+//! target is entered with an object. What a virtual or interface call selects is bound when the class
+//! hierarchy has only one answer; that answer is then a dependency of the code.
+use super::{Builder, Flow, Scope, Step};
+use crate::ir::op::CallTarget;
+use crate::ir::state::Reason;
+use super::blocks::Blocks;
+use super::frame::Frame;
+use crate::ir::{Cond, Op, Resume, Ty, Value};
+use concord_contract::class::ClassState;
+use concord_classfile::opcodes::Instruction;
+use concord_contract::compile_env::CallAnswer;
+use concord_contract::compiled::Bailout;
+use concord_contract::method::{CallKind, MethodRef, MhIntrinsic, acc, mflags};
+use std::rc::Rc;
+
+/// Bytes of bytecode up to which a method is inlined; the same for `@ForceInline`; depth and sum of
+/// what is inlined into one method.
+const MAX_SIZE: usize = 35;
+const FORCED_SIZE: usize = 100;
+const MAX_DEPTH: usize = 9;
+const MAX_TOTAL: usize = 1000;
+
+impl Builder<'_> {
+    pub(super) fn invoke(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
+        let Some(mut call) = self.env.call(scope.method, scope.bci, i.cp(), i.opcode) else {
+            return self.trap(scope, Reason::Unresolved);
+        };
+        let has_receiver = !call.method.is_static() && call.kind != CallKind::Handle;
+        if has_receiver {
+            let receiver = self.frame.peek(call.method.nargs())?;
+            self.nonnull(scope, receiver);
+        }
+        self.bind(&mut call);
+        self.class_used(call.method.class);
+        if let Some(flow) = self.intrinsic(scope, &call)? {
+            return Ok(flow);
+        }
+        let selected = self.select(scope, &call)?;
+        let mut args = self.arguments(&call)?;
+        if let Some(root) = call.appendix {
+            args.push(self.value(Op::Root(root)));
+        }
+        if call.method.has(mflags::OBJECT_INIT) {
+            let s = self.after(scope);
+            self.emit(Op::RegisterFinalizer(args[0], s));
+            return Ok(Flow::Next);
+        }
+        if let Some(m) = selected {
+            args.insert(0, m);
+        } else if let Some(flow) = self.inline(scope, &call, &args)? {
+            return Ok(flow);
+        }
+        self.emit_call(scope, &call, args);
+        Ok(Flow::Next)
+    }
+
+    /// The method that an interface call selects; the interpreter throws if there is none.
+    fn select(&mut self, scope: &Scope, call: &CallAnswer) -> Result<Option<Value>, Bailout> {
+        let (CallKind::Interface, Some(interface)) = (call.kind, call.interface) else { return Ok(None) };
+        let receiver = self.frame.peek(call.method.nargs())?;
+        let s = self.before(scope, Reason::ClassCheck);
+        let m = self.value(Op::SelectInterface(interface, call.index, receiver));
+        let none = self.value(Op::Long(0));
+        let found = self.func.cmp(self.cur, Cond::Ne, m, none);
+        self.emit(Op::Guard(found, s));
+        Ok(Some(m))
+    }
+
+    /// Translates the target in place of the call, if it is small and known.
+    fn inline(&mut self, scope: &mut Scope, call: &CallAnswer, args: &[Value]) -> Result<Option<Flow>, Bailout> {
+        let m = call.method;
+        let direct = matches!(call.kind, CallKind::Static | CallKind::Special);
+        if !self.may_inline || !direct || !self.worth_inlining(scope, m) {
+            return Ok(None);
+        }
+        let Ok(blocks) = Blocks::of(m, None) else { return Ok(None) };
+        let caller = self.state_at(scope, scope.instruction + 1, Resume::Calling, Reason::AfterCall);
+        let behind = self.func.new_block();
+        let result = Ty::of(m.ret).map(|ty| (self.func.add_param(behind, ty), ty));
+        let mut inner = Frame { locals: vec![None; m.max_locals as usize], nonnull: self.frame.nonnull.clone(), ..Frame::default() };
+        let mut slot = 0;
+        for v in args {
+            let ty = self.func.ty(*v);
+            inner.set_local(slot, *v, ty);
+            slot += ty.slots() as u16;
+        }
+        let outer = std::mem::replace(&mut self.frame, inner);
+        self.active.push(m);
+        self.inlined_bytes += m.bytecode.len() as u32;
+        let mut s = self.scope(m, Rc::new(blocks), Some((caller, behind)), scope.depth + 1);
+        self.run(&mut s, 0)?;
+        self.active.pop();
+        self.frame = outer;
+        self.cur = behind;
+        if !s.returned {
+            return Ok(Some(Flow::End));
+        }
+        if let Some((v, ty)) = result {
+            self.frame.push(v, ty);
+        }
+        Ok(Some(Flow::Next))
+    }
+    fn worth_inlining(&self, scope: &Scope, m: MethodRef) -> bool {
+        let size = m.bytecode.len();
+        let limit = if m.has(mflags::FORCE_INLINE) { FORCED_SIZE } else { MAX_SIZE };
+        let never = mflags::DONT_INLINE | mflags::CALLER_SENSITIVE | mflags::OBJECT_INIT | acc::SYNCHRONIZED;
+        size > 0
+            && size <= limit
+            && m.exceptions.is_empty()
+            && !m.has(never)
+            && !m.is_native()
+            && !m.is_abstract()
+            && m.mh_intrinsic == MhIntrinsic::None
+            && (scope.depth as usize) < MAX_DEPTH
+            && self.inlined_bytes as usize + size <= MAX_TOTAL
+            && !self.active.contains(&m)
+            && m.class.state() >= ClassState::Linked
+            // Walkers read the locals of this method's frames.
+            && m.name.as_bytes() != b"executePrivileged"
+    }
+
+    /// Replaces dispatch by the one target that there is.
+    fn bind(&mut self, call: &mut CallAnswer) {
+        if !matches!(call.kind, CallKind::Virtual | CallKind::Interface) {
+            return;
+        }
+        if let Some((target, rests_on)) = self.env.unique_target(call) {
+            call.method = target;
+            call.kind = CallKind::Special;
+            self.dependencies.push(rests_on);
+        }
+    }
+
+    /// Pops the arguments that the instruction finds on the stack.
+    pub(super) fn arguments(&mut self, call: &CallAnswer) -> Result<Vec<Value>, Bailout> {
+        let slots = call.method.nargs() - call.appendix.is_some() as usize;
+        let from = self.frame.stack.len().checked_sub(slots);
+        let Some(from) = from else { return Err(Bailout::Unsupported("a call with too few arguments".into())) };
+        Ok(self.frame.stack.split_off(from).into_iter().flatten().collect())
+    }
+
+    pub(super) fn emit_call(&mut self, scope: &Scope, call: &CallAnswer, args: Vec<Value>) {
+        let target = Box::new(CallTarget { method: call.method, kind: call.kind, index: call.index });
+        match Ty::of(call.method.ret) {
+            Some(ty) => {
+                self.value_after(scope, ty, |s| Op::Call(target, args, s));
+            }
+            None => {
+                let s = self.after(scope);
+                self.emit(Op::Call(target, args, s));
+            }
+        }
+    }
+}

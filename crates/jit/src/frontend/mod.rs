@@ -1,0 +1,392 @@
+//! From bytecode to the intermediate representation.
+//!
+//! Invariant: what the graph does is what the interpreter would do from the same frame; wherever
+//! the bytecode could do something that the graph does not (throw by itself, resolve, initialize),
+//! the code is left with a frame state from which the interpreter does it.
+//!
+//! One pass over the blocks in reverse postorder, with the interpreter's frame held as values
+//! ([`frame`]). Handlers of exceptions are not translated.
+//!
+//! | module | owns |
+//! |---|---|
+//! | [`blocks`] | basic blocks, live locals |
+//! | [`frame`] | the abstract frame, joins |
+//! | `ops` | instructions on values, branches |
+//! | `access` | fields, arrays, objects, monitors |
+//! | `invoke` | calls, inlining |
+//! | `intrinsics` | methods of the class library that the compiler knows |
+pub mod blocks;
+pub mod frame;
+
+mod access;
+mod intrinsics;
+mod invoke;
+mod ops;
+
+use crate::ir::state::Reason;
+use crate::ir::{Block, ENTRY, FrameState, Func, Inst, Op, Resume, StateId, Target, Terminator, Ty, Value};
+use blocks::{Blocks, Kinds, only_type};
+use concord_classfile::opcodes::Instruction;
+use concord_contract::class::ClassRef;
+use concord_contract::compile_env::CompilationEnv;
+use concord_contract::compiled::{Bailout, CompileRequest, Dependency};
+use concord_contract::method::{MethodRef, mflags};
+use concord_contract::rows::Row;
+use concord_memory_model::{Mode, plain_mode, policy};
+use frame::{Edge, Frame, Join};
+use std::rc::Rc;
+
+/// What the front end found out on the way.
+#[derive(Debug)]
+pub struct Built {
+    pub func: Func,
+    pub dependencies: Vec<Dependency>,
+    /// Classes that the code names.
+    pub classes: Vec<ClassRef>,
+    pub inlined_bytes: u32,
+}
+
+/// One method on the way: the compiled one, or one that is inlined.
+struct Scope {
+    method: MethodRef,
+    blocks: Rc<Blocks>,
+    /// State of the caller's frame, and where a return goes.
+    caller: Option<(StateId, Block)>,
+    joins: Vec<Join>,
+    /// Position of each block in the order of translation; `u32::MAX` if not reached.
+    position: Vec<u32>,
+    /// Locals live before each instruction of the current block.
+    live: Vec<Box<[Kinds]>>,
+    /// Block and instruction in translation.
+    at: usize,
+    instruction: usize,
+    bci: u16,
+    depth: u32,
+    receiver: Option<Value>,
+    /// Some return was reached (inlined methods).
+    returned: bool,
+}
+
+struct Builder<'a> {
+    env: &'a dyn CompilationEnv,
+    request: &'a CompileRequest,
+    func: Func,
+    /// Where instructions are appended.
+    cur: Block,
+    frame: Frame,
+    dependencies: Vec<Dependency>,
+    classes: Vec<ClassRef>,
+    inlined_bytes: u32,
+    may_inline: bool,
+    /// Methods in translation, the compiled one first.
+    active: Vec<MethodRef>,
+}
+
+/// After an instruction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Next,
+    /// The block is terminated.
+    End,
+}
+
+type Step = Result<Flow, Bailout>;
+
+/// Translates the method that `request` names.
+///
+/// # Errors
+/// For what the compiler does not do.
+pub fn build(env: &dyn CompilationEnv, request: &CompileRequest) -> Result<Built, Bailout> {
+    match build_with(env, request, true) {
+        // What cannot be translated may be what was to be inlined.
+        Err(Bailout::Unsupported(_)) => build_with(env, request, false),
+        done => done,
+    }
+}
+
+fn build_with(env: &dyn CompilationEnv, request: &CompileRequest, may_inline: bool) -> Result<Built, Bailout> {
+    let m = request.method;
+    let mut b = Builder {
+        env,
+        request,
+        func: Func::new(m, request.osr_bci),
+        cur: ENTRY,
+        frame: Frame::default(),
+        dependencies: Vec::new(),
+        classes: vec![m.class],
+        inlined_bytes: 0,
+        may_inline,
+        active: vec![m],
+    };
+    let blocks = Rc::new(Blocks::of(m, request.osr_bci)?);
+    let start = blocks.at(request.osr_bci.unwrap_or(0) as i64)?;
+    match request.osr_bci {
+        None => b.method_entry(m)?,
+        Some(_) => b.osr_entry(m, &blocks, start)?,
+    }
+    let mut scope = b.scope(m, blocks, None, 0);
+    scope.bci = request.osr_bci.unwrap_or(0);
+    if request.osr_bci.is_none() {
+        b.prologue(&mut scope, start)?;
+    }
+    b.run(&mut scope, start)?;
+    Ok(Built { func: b.func, dependencies: b.dependencies, classes: b.classes, inlined_bytes: b.inlined_bytes })
+}
+
+/// Types of a method's arguments, receiver first.
+pub fn parameters(m: MethodRef) -> Vec<concord_contract::BasicType> {
+    use concord_contract::BasicType;
+    let text = m.descriptor.as_bytes();
+    let mut v = if m.is_static() { vec![] } else { vec![BasicType::Object] };
+    let mut at = 1;
+    while at < text.len() && text[at] != b')' {
+        v.extend(BasicType::from_descriptor_char(text[at]));
+        while text[at] == b'[' {
+            at += 1;
+        }
+        if text[at] == b'L' {
+            at += text[at..].iter().position(|c| *c == b';').unwrap_or(0);
+        }
+        at += 1;
+    }
+    v
+}
+
+impl Builder<'_> {
+    fn scope(&self, m: MethodRef, blocks: Rc<Blocks>, caller: Option<(StateId, Block)>, depth: u32) -> Scope {
+        let n = blocks.blocks.len();
+        Scope {
+            method: m,
+            blocks,
+            caller,
+            joins: (0..n).map(|_| Join::default()).collect(),
+            position: vec![u32::MAX; n],
+            live: Vec::new(),
+            at: 0,
+            instruction: 0,
+            bci: 0,
+            depth,
+            receiver: if m.is_static() { None } else { self.frame.locals.first().copied().flatten() },
+            returned: false,
+        }
+    }
+
+    fn method_entry(&mut self, m: MethodRef) -> Result<(), Bailout> {
+        self.frame.locals = vec![None; m.max_locals as usize];
+        let mut slot = 0;
+        for (n, t) in parameters(m).into_iter().enumerate() {
+            let Some(ty) = Ty::of(t) else { return Err(Bailout::Unsupported("a parameter of type void".into())) };
+            let v = self.func.typed(self.cur, Op::Param(n as u32), ty);
+            self.frame.set_local(slot, v, ty);
+            slot += ty.slots() as u16;
+        }
+        if let (false, Some(Some(this))) = (m.is_static(), self.frame.locals.first().copied()) {
+            self.frame.learn_nonnull(this);
+        }
+        Ok(())
+    }
+    fn osr_entry(&mut self, m: MethodRef, blocks: &Blocks, start: usize) -> Result<(), Bailout> {
+        self.frame.locals = vec![None; m.max_locals as usize];
+        for (n, k) in blocks.blocks[start].live_in.iter().enumerate() {
+            if let Some(ty) = only_type(*k) {
+                self.frame.locals[n] = Some(self.func.typed(self.cur, Op::OsrLocal(n as u16), ty));
+            }
+        }
+        if m.is_synchronized() || m.bytecode.contains(&concord_classfile::opcodes::op::MONITORENTER) {
+            return Err(Bailout::Unsupported("on-stack replacement of a method with monitors".into()));
+        }
+        Ok(())
+    }
+
+    /// What happens before the first instruction: the lock of a synchronized method, a poll.
+    fn prologue(&mut self, scope: &mut Scope, start: usize) -> Result<(), Bailout> {
+        scope.live = vec![scope.blocks.blocks[start].live_in.clone()];
+        if scope.method.is_synchronized() {
+            self.lock_method(scope)?;
+        }
+        if scope.blocks.has_calls && scope.caller.is_none() {
+            let s = self.before(scope, Reason::AfterCall);
+            self.emit(Op::Poll(s));
+        }
+        Ok(())
+    }
+    fn lock_method(&mut self, scope: &Scope) -> Result<(), Bailout> {
+        let m = scope.method;
+        let o = match (m.is_static(), self.frame.locals.first().copied().flatten()) {
+            (true, _) => self.value(Op::Root(m.class.mirror.slot() as usize)),
+            (false, Some(this)) => this,
+            (false, None) => return Err(Bailout::Unsupported("an instance method without a receiver".into())),
+        };
+        self.frame.learn_nonnull(o);
+        self.frame.monitors.push(o);
+        let s = self.before(scope, Reason::AfterCall);
+        self.emit(Op::MonitorEnter(o, s));
+        Ok(())
+    }
+
+    /// Translates all blocks of a scope that are reachable from `start`; the frame and block at hand
+    /// are those before it.
+    fn run(&mut self, scope: &mut Scope, start: usize) -> Result<(), Bailout> {
+        let blocks = scope.blocks.clone();
+        let order = blocks.order(start);
+        for (n, b) in order.iter().enumerate() {
+            scope.position[*b] = n as u32;
+        }
+        // For each loop header the position of the last block that jumps back to it.
+        let mut last = vec![None; blocks.blocks.len()];
+        for (n, b) in order.iter().enumerate() {
+            for s in &blocks.blocks[*b].successors {
+                if scope.position[*s] <= n as u32 {
+                    last[*s] = Some(n);
+                }
+            }
+        }
+        let t = self.target(scope, start);
+        self.end_with(scope, Terminator::Jump(t), &[start])?;
+        for (n, &b) in order.iter().enumerate() {
+            if scope.joins[b].edges.is_empty() {
+                continue;
+            }
+            let written = last[b].map(|end| {
+                let mut w = vec![false; scope.method.max_locals as usize];
+                for x in &order[n..=end] {
+                    for l in &blocks.blocks[*x].writes {
+                        w[*l as usize] = true;
+                    }
+                }
+                w
+            });
+            self.frame = scope.joins[b].enter(&mut self.func, &blocks.blocks[b].live_in, written.as_deref())?;
+            let Some(block) = scope.joins[b].block else { concord_base::bug!("a block has edges and no number") };
+            self.cur = block;
+            scope.at = b;
+            scope.live = blocks.live_points(b);
+            self.block(scope)?;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, scope: &mut Scope) -> Result<(), Bailout> {
+        let blocks = scope.blocks.clone();
+        let mut end = blocks.blocks[scope.at].start as usize;
+        for (n, i) in blocks.instructions(scope.at).enumerate() {
+            scope.instruction = n;
+            scope.bci = i.bci as u16;
+            end = i.next();
+            if self.instruction(scope, &i)? == Flow::End {
+                return Ok(());
+            }
+        }
+        let next = blocks.at(end as i64)?;
+        let t = self.target(scope, next);
+        self.end_with(scope, Terminator::Jump(t), &[next])
+    }
+
+    fn instruction(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
+        use concord_classfile::opcodes::op::*;
+        match i.opcode {
+            GETSTATIC..=PUTFIELD | NEWARRAY..=ATHROW | NEW | CHECKCAST..=MONITOREXIT | MULTIANEWARRAY | LDC..=LDC2_W | IALOAD..=SALOAD | IASTORE..=SASTORE => {
+                self.access(scope, i)
+            }
+            INVOKEVIRTUAL..=INVOKEDYNAMIC => self.invoke(scope, i),
+            _ => self.simple(scope, i),
+        }
+    }
+
+    // Emission.
+
+    fn emit(&mut self, op: Op) {
+        self.func.push(self.cur, op);
+    }
+    fn value(&mut self, op: Op) -> Value {
+        self.func.value(self.cur, op)
+    }
+    /// Emits an instruction with a result whose state holds that result on the stack.
+    fn value_after(&mut self, scope: &Scope, ty: Ty, op: impl FnOnce(StateId) -> Op) -> Value {
+        let v = self.func.new_value(ty);
+        self.frame.push(v, ty);
+        let s = self.after(scope);
+        self.func.blocks[self.cur.index()].insts.push(Inst { op: op(s), result: Some(v), owes_fence: false });
+        v
+    }
+
+    // Frame states.
+
+    fn state_at(&mut self, scope: &Scope, point: usize, resume: Resume, reason: Reason) -> StateId {
+        let live = &scope.live[point];
+        let locals = self.frame.locals.iter().zip(live.iter());
+        let s = FrameState {
+            method: scope.method,
+            bci: scope.bci,
+            resume,
+            reason,
+            locals: locals.map(|(v, k)| v.filter(|v| *k != 0 && only_type(*k) == Some(self.func.ty(*v)))).collect(),
+            stack: self.frame.stack.clone(),
+            monitors: self.frame.monitors.clone(),
+            parent: scope.caller.map(|c| c.0),
+        };
+        self.func.add_state(s)
+    }
+    /// The interpreter executes the current instruction; nothing may have been popped yet.
+    fn before(&mut self, scope: &Scope, reason: Reason) -> StateId {
+        self.state_at(scope, scope.instruction, Resume::Reexecute, reason)
+    }
+    /// The current instruction is complete, its result pushed.
+    fn after(&mut self, scope: &Scope) -> StateId {
+        self.state_at(scope, scope.instruction + 1, Resume::After, Reason::AfterCall)
+    }
+    /// Leaves the code here for good.
+    fn trap(&mut self, scope: &Scope, reason: Reason) -> Step {
+        let s = self.before(scope, reason);
+        self.func.end(self.cur, Terminator::Deopt(s));
+        Ok(Flow::End)
+    }
+
+    // Control flow.
+
+    fn target(&mut self, scope: &mut Scope, b: usize) -> Target {
+        let block = *scope.joins[b].block.get_or_insert_with(|| self.func.new_block());
+        Target { block, args: Vec::new() }
+    }
+    /// Ends the block at hand; `to` are the bytecode blocks of the terminator's targets.
+    fn end_with(&mut self, scope: &mut Scope, t: Terminator, to: &[usize]) -> Result<(), Bailout> {
+        self.func.end(self.cur, t);
+        for (which, b) in to.iter().enumerate() {
+            let e = Edge { from: self.cur, which, frame: self.frame.clone() };
+            scope.joins[*b].add(&mut self.func, e)?;
+        }
+        Ok(())
+    }
+    fn is_back(&self, scope: &Scope, b: usize) -> bool {
+        scope.position[b] <= scope.position[scope.at]
+    }
+
+    // Facts.
+
+    fn is_nonnull(&self, v: Value) -> bool {
+        self.frame.nonnull.contains(&v)
+    }
+    /// Whether an exception of this kind is frequent here, so that the code throws it by itself.
+    fn hot_trap(&self, scope: &Scope, reason: Reason) -> bool {
+        scope.depth == 0 && self.request.hot_traps.contains(&(scope.bci, reason))
+    }
+    /// Goes on if the int is not 0; else throws by the row.
+    fn or_throw(&mut self, scope: &Scope, ok: Value, row: Row, args: Vec<Value>) {
+        let (on, throw) = (self.func.new_block(), self.func.new_block());
+        let edge = |block| Target { block, args: Vec::new() };
+        self.func.end(self.cur, Terminator::If(ok, edge(on), edge(throw)));
+        self.cur = throw;
+        let s = self.throwing(scope);
+        self.func.end(throw, Terminator::Throw(row, args, s));
+        self.cur = on;
+    }
+    fn class_used(&mut self, c: ClassRef) {
+        if !self.classes.contains(&c) {
+            self.classes.push(c);
+        }
+    }
+    /// The mode of plain accesses to array elements in the scope's code.
+    fn element_mode(&self, scope: &Scope) -> Mode {
+        plain_mode(policy::vbd(), scope.method.has(mflags::RELAXED), false)
+    }
+}

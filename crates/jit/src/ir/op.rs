@@ -1,0 +1,417 @@
+//! Instructions and terminators.
+//!
+//! Invariant: what an instruction does follows from its `Op` alone; [`Op::uses`] and
+//! [`Op::uses_mut`] list the same values in the same order (states are not among them).
+use super::{Block, StateId, Ty, Value};
+use concord_contract::class::ClassRef;
+use concord_contract::method::{CallKind, MethodRef};
+use concord_contract::BasicType;
+use concord_contract::rows::{Arg, Row};
+use concord_memory_model::Mode;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    /// Integer division: the divisor is not zero.
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    /// Shifts: the right operand is an int, taken modulo the width.
+    Shl,
+    Shr,
+    Ushr,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnOp {
+    Neg,
+    I2L,
+    I2F,
+    I2D,
+    L2I,
+    L2F,
+    L2D,
+    F2I,
+    F2L,
+    F2D,
+    D2I,
+    D2L,
+    D2F,
+    I2B,
+    I2C,
+    I2S,
+    /// Keeps bit 0, as booleans are stored and returned.
+    I2Z,
+    Sqrt,
+    /// Bits of a floating point number as a number, and back.
+    FloatBits,
+    BitsFloat,
+    DoubleBits,
+    BitsDouble,
+    /// Of an int or long; the result is an int.
+    LeadingZeros,
+    TrailingZeros,
+    BitCount,
+}
+
+/// Conditions over ints, longs and (equality only) references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cond {
+    Eq,
+    Ne,
+    Lt,
+    Ge,
+    Gt,
+    Le,
+}
+
+impl Cond {
+    pub const fn negate(self) -> Cond {
+        match self {
+            Cond::Eq => Cond::Ne,
+            Cond::Ne => Cond::Eq,
+            Cond::Lt => Cond::Ge,
+            Cond::Ge => Cond::Lt,
+            Cond::Gt => Cond::Le,
+            Cond::Le => Cond::Gt,
+        }
+    }
+    pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
+        match self {
+            Cond::Eq => a == b,
+            Cond::Ne => a != b,
+            Cond::Lt => a < b,
+            Cond::Ge => a >= b,
+            Cond::Gt => a > b,
+            Cond::Le => a <= b,
+        }
+    }
+}
+
+/// A comparison of floating point numbers: the condition, and what it is when one is NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FCond {
+    pub cond: Cond,
+    pub unordered: bool,
+}
+
+/// Type of a memory cell, and how its accesses are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mem {
+    pub ty: BasicType,
+    pub access: Access,
+}
+
+/// Class of memory that an access touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Other threads may see it: ordered as the mode says.
+    Shared(Mode),
+    /// Never changes after publication (array lengths, headers' layout ids).
+    Immutable,
+}
+
+/// What a call calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallTarget {
+    pub method: MethodRef,
+    pub kind: CallKind,
+    /// Index in vtable or itable, by kind.
+    pub index: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// Java argument `n` of the compiled method.
+    Param(u32),
+    /// Local `n` of the frame that on-stack replacement replaces.
+    OsrLocal(u16),
+    /// Object `n` (outermost first) locked by that frame.
+    OsrMonitor(u16),
+    Int(i32),
+    Long(i64),
+    /// Bits.
+    Float(u32),
+    /// Bits.
+    Double(u64),
+    Null,
+    /// The object that a registered root word names.
+    Root(usize),
+    Bin(BinOp, Value, Value),
+    Un(UnOp, Value),
+    Cmp(Cond, Value, Value),
+    FCmp(FCond, Value, Value),
+    /// -1, 0 or 1: lcmp (with 0), and with the value for NaN fcmpl, fcmpg, dcmpl, dcmpg.
+    Cmp3(Value, Value, i32),
+    /// Leaves the code if the value is null.
+    NullCheck(Value, StateId),
+    /// Leaves the code unless 0 <= index < length.
+    BoundsCheck(Value, Value, StateId),
+    /// Leaves the code if the int is 0.
+    Guard(Value, StateId),
+    ArrayLength(Value),
+    LoadField(Value, u32, Mem),
+    StoreField(Value, u32, Value, Mem),
+    LoadElement(Value, Value, Mem),
+    StoreElement(Value, Value, Value, Mem),
+    /// A field of the statics object of a class.
+    LoadStatic(ClassRef, u32, Mem),
+    StoreStatic(ClassRef, u32, Value, Mem),
+    /// At any offset (a long) of an object.
+    LoadRaw(Value, Value, Mem),
+    StoreRaw(Value, Value, Value, Mem),
+    /// Object, offset, expected and new value: 1 if the new value was stored.
+    CompareAndSet([Value; 4], Mem),
+    /// If the value (second) is a LOCAL object and the first is not, makes what it reaches SHARED:
+    /// it is about to be stored into the first.
+    Publish(Value, Value, StateId),
+    /// The same for a store into an object that is SHARED.
+    PublishShared(Value, StateId),
+    /// Everything before, before everything after; nothing if there are objects and all are LOCAL.
+    Fence(Vec<Value>),
+    /// The java.lang.Class of an object that is not null.
+    GetClass(Value),
+    /// The java.lang.Thread of the running thread.
+    CurrentThread,
+    /// A row that cannot stop the thread.
+    Leaf(Row, Vec<Value>),
+    New(ClassRef, StateId),
+    NewArray(ClassRef, Value, StateId),
+    MultiNewArray(ClassRef, Vec<Value>, StateId),
+    /// 1 if the object is not null and of the class.
+    InstanceOf(ClassRef, Value),
+    /// 1 if the object may be cast to the class.
+    CanCast(ClassRef, Value),
+    /// 1 if the value may be stored into the reference array.
+    CanStore(Value, Value),
+    /// 1 if the object (not null) is of exactly this class.
+    IsExactly(ClassRef, Value),
+    /// Address of the method that implements entry `n` of the interface for the receiver, or 0.
+    SelectInterface(ClassRef, u32, Value),
+    /// An interface call's first argument is the selected method's address, then the receiver.
+    Call(Box<CallTarget>, Vec<Value>, StateId),
+    MonitorEnter(Value, StateId),
+    MonitorExit(Value, StateId),
+    RegisterFinalizer(Value, StateId),
+    /// Stops here when somebody asks the thread to.
+    Poll(StateId),
+}
+
+/// A jump to a block with arguments for its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    pub block: Block,
+    pub args: Vec<Value>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Terminator {
+    /// Under construction, or unreachable.
+    Unset,
+    Jump(Target),
+    /// To the first target if the int is not 0.
+    If(Value, Target, Target),
+    /// Ascending keys; the last target is the default.
+    Switch(Value, Vec<(i32, Target)>, Target),
+    Return(Option<Value>),
+    /// Leaves the code always.
+    Deopt(StateId),
+    /// Throws by a row of the runtime; the state is that of the throwing instruction.
+    Throw(Row, Vec<Value>, StateId),
+}
+
+impl Op {
+    pub fn uses(&self) -> Vec<Value> {
+        let mut v = Vec::new();
+        self.for_each_use(|x| v.push(x));
+        v
+    }
+    pub fn for_each_use(&self, mut f: impl FnMut(Value)) {
+        match self {
+            Op::Param(_) | Op::OsrLocal(_) | Op::OsrMonitor(_) | Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_)
+            | Op::Null | Op::Root(_) | Op::LoadStatic(..) | Op::CurrentThread | Op::New(..) | Op::Poll(_) => {}
+            Op::Un(_, a) | Op::GetClass(a) | Op::PublishShared(a, _) | Op::NullCheck(a, _) | Op::Guard(a, _) | Op::ArrayLength(a) | Op::LoadField(a, ..)
+            | Op::StoreStatic(_, _, a, _) | Op::NewArray(_, a, _) | Op::InstanceOf(_, a) | Op::CanCast(_, a)
+            | Op::IsExactly(_, a) | Op::SelectInterface(_, _, a) | Op::MonitorEnter(a, _) | Op::MonitorExit(a, _) | Op::RegisterFinalizer(a, _) => f(*a),
+            Op::Bin(_, a, b) | Op::Cmp(_, a, b) | Op::FCmp(_, a, b) | Op::Cmp3(a, b, _) | Op::BoundsCheck(a, b, _)
+            | Op::StoreField(a, _, b, _) | Op::LoadElement(a, b, _) | Op::LoadRaw(a, b, _) | Op::Publish(a, b, _) | Op::CanStore(a, b) => {
+                f(*a);
+                f(*b)
+            }
+            Op::StoreElement(a, b, c, _) | Op::StoreRaw(a, b, c, _) => {
+                f(*a);
+                f(*b);
+                f(*c)
+            }
+            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter().for_each(|x| f(*x)),
+            Op::CompareAndSet(v, _) => v.iter().for_each(|x| f(*x)),
+        }
+    }
+    pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+        match self {
+            Op::Param(_) | Op::OsrLocal(_) | Op::OsrMonitor(_) | Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_)
+            | Op::Null | Op::Root(_) | Op::LoadStatic(..) | Op::CurrentThread | Op::New(..) | Op::Poll(_) => {}
+            Op::Un(_, a) | Op::GetClass(a) | Op::PublishShared(a, _) | Op::NullCheck(a, _) | Op::Guard(a, _) | Op::ArrayLength(a) | Op::LoadField(a, ..)
+            | Op::StoreStatic(_, _, a, _) | Op::NewArray(_, a, _) | Op::InstanceOf(_, a) | Op::CanCast(_, a)
+            | Op::IsExactly(_, a) | Op::SelectInterface(_, _, a) | Op::MonitorEnter(a, _) | Op::MonitorExit(a, _) | Op::RegisterFinalizer(a, _) => f(a),
+            Op::Bin(_, a, b) | Op::Cmp(_, a, b) | Op::FCmp(_, a, b) | Op::Cmp3(a, b, _) | Op::BoundsCheck(a, b, _)
+            | Op::StoreField(a, _, b, _) | Op::LoadElement(a, b, _) | Op::LoadRaw(a, b, _) | Op::Publish(a, b, _) | Op::CanStore(a, b) => {
+                f(a);
+                f(b)
+            }
+            Op::StoreElement(a, b, c, _) | Op::StoreRaw(a, b, c, _) => {
+                f(a);
+                f(b);
+                f(c)
+            }
+            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter_mut().for_each(f),
+            Op::CompareAndSet(v, _) => v.iter_mut().for_each(f),
+        }
+    }
+    /// The frame state with which the instruction may leave the code.
+    pub fn state(&self) -> Option<StateId> {
+        match self {
+            Op::NullCheck(_, s) | Op::BoundsCheck(_, _, s) | Op::Guard(_, s) | Op::New(_, s) | Op::NewArray(_, _, s)
+            | Op::MultiNewArray(_, _, s) | Op::Call(_, _, s) | Op::MonitorEnter(_, s) | Op::MonitorExit(_, s)
+            | Op::RegisterFinalizer(_, s) | Op::Publish(_, _, s) | Op::PublishShared(_, s) | Op::Poll(s) => Some(*s),
+            _ => None,
+        }
+    }
+    /// Leaves the code in the cold case, with the state before it; a fence that is owed is paid there.
+    pub fn is_guard(&self) -> bool {
+        matches!(self, Op::NullCheck(..) | Op::BoundsCheck(..) | Op::Guard(..))
+    }
+    /// A collection may happen in it, always or only in its cold path.
+    pub fn safepoint(&self) -> Option<Safepoint> {
+        match self {
+            Op::Call(..) | Op::MonitorEnter(..) | Op::MonitorExit(..) | Op::MultiNewArray(..) => {
+                Some(Safepoint::Hot)
+            }
+            Op::New(..) | Op::NewArray(..) | Op::RegisterFinalizer(..) | Op::Publish(..) | Op::PublishShared(..) | Op::Poll(_) => {
+                Some(Safepoint::Cold)
+            }
+            _ => None,
+        }
+    }
+    /// Without effect but its value: may be removed when that is unused.
+    pub fn is_pure(&self) -> bool {
+        match self {
+            Op::Param(_) | Op::OsrLocal(_) | Op::OsrMonitor(_) | Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_)
+            | Op::Null | Op::Root(_) | Op::Bin(..) | Op::Un(..) | Op::Cmp(..) | Op::FCmp(..) | Op::Cmp3(..)
+            | Op::GetClass(_) | Op::CurrentThread | Op::ArrayLength(_) | Op::InstanceOf(..) | Op::CanCast(..) | Op::CanStore(..) | Op::IsExactly(..) | Op::SelectInterface(..) => true,
+            // A load whose value is dead orders nothing by itself (vbd 3.1).
+            Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => {
+                !matches!(m.access, Access::Shared(Mode::Volatile | Mode::AcquireRelease))
+            }
+            _ => false,
+        }
+    }
+    pub fn memory(&self) -> Option<(Mem, concord_memory_model::Access)> {
+        use concord_memory_model::Access as A;
+        match self {
+            Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => Some((*m, A::Load)),
+            Op::StoreField(_, _, _, m) | Op::StoreElement(_, _, _, m) | Op::StoreRaw(_, _, _, m) | Op::StoreStatic(_, _, _, m) => {
+                Some((*m, A::Store))
+            }
+            Op::CompareAndSet(_, m) => Some((*m, A::Cas)),
+            _ => None,
+        }
+    }
+    /// The object that a store goes to; None for statics, whose object is SHARED.
+    pub fn store_target(&self) -> Option<Value> {
+        match self {
+            Op::StoreField(o, ..) | Op::StoreElement(o, ..) | Op::StoreRaw(o, ..) => Some(*o),
+            _ => None,
+        }
+    }
+    /// Type of the result, where the operands do not decide it.
+    pub fn fixed_type(&self) -> Option<Ty> {
+        Some(match self {
+            Op::Int(_) | Op::Cmp(..) | Op::FCmp(..) | Op::Cmp3(..) | Op::ArrayLength(_) | Op::InstanceOf(..)
+            | Op::CanCast(..) | Op::CanStore(..) | Op::IsExactly(..) | Op::CompareAndSet(..) => Ty::Int,
+            Op::Long(_) | Op::SelectInterface(..) => Ty::Long,
+            Op::Float(_) => Ty::Float,
+            Op::Double(_) => Ty::Double,
+            Op::Leaf(row, _) => match row.info().ret? {
+                Arg::I32 => Ty::Int,
+                Arg::I64 | Arg::Ptr => Ty::Long,
+                Arg::F32 => Ty::Float,
+                Arg::F64 => Ty::Double,
+                Arg::Ref => Ty::Ref,
+            },
+            Op::GetClass(_) | Op::CurrentThread | Op::Null | Op::Root(_) | Op::OsrMonitor(_) | Op::New(..) | Op::NewArray(..) | Op::MultiNewArray(..) => Ty::Ref,
+            Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => return Ty::of(m.ty),
+            Op::Call(t, ..) => return Ty::of(t.method.ret),
+            _ => return None,
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Safepoint {
+    /// At every execution.
+    Hot,
+    /// In the cold path only.
+    Cold,
+}
+
+impl Terminator {
+    pub fn targets(&self) -> Vec<&Target> {
+        match self {
+            Terminator::Unset | Terminator::Return(_) | Terminator::Deopt(_) | Terminator::Throw(..) => vec![],
+            Terminator::Jump(t) => vec![t],
+            Terminator::If(_, a, b) => vec![a, b],
+            Terminator::Switch(_, cases, d) => cases.iter().map(|c| &c.1).chain([d]).collect(),
+        }
+    }
+    pub fn for_each_target_mut(&mut self, mut f: impl FnMut(&mut Target)) {
+        match self {
+            Terminator::Unset | Terminator::Return(_) | Terminator::Deopt(_) | Terminator::Throw(..) => {}
+            Terminator::Jump(t) => f(t),
+            Terminator::If(_, a, b) => {
+                f(a);
+                f(b)
+            }
+            Terminator::Switch(_, cases, d) => {
+                cases.iter_mut().for_each(|c| f(&mut c.1));
+                f(d)
+            }
+        }
+    }
+    pub fn successors(&self) -> Vec<Block> {
+        self.targets().iter().map(|t| t.block).collect()
+    }
+    /// The operand, without arguments of targets.
+    pub fn operand(&self) -> Option<Value> {
+        match self {
+            Terminator::If(v, ..) | Terminator::Switch(v, ..) => Some(*v),
+            Terminator::Return(v) => *v,
+            _ => None,
+        }
+    }
+    pub fn for_each_use(&self, mut f: impl FnMut(Value)) {
+        self.operand().into_iter().for_each(&mut f);
+        if let Terminator::Throw(_, args, _) = self {
+            args.iter().for_each(|v| f(*v));
+        }
+        self.targets().iter().flat_map(|t| t.args.iter()).for_each(|v| f(*v));
+    }
+    pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+        match self {
+            Terminator::If(v, ..) | Terminator::Switch(v, ..) | Terminator::Return(Some(v)) => f(v),
+            Terminator::Throw(_, args, _) => args.iter_mut().for_each(&mut f),
+            _ => {}
+        }
+        self.for_each_target_mut(|t| t.args.iter_mut().for_each(&mut f));
+    }
+    pub fn state(&self) -> Option<StateId> {
+        match self {
+            Terminator::Deopt(s) | Terminator::Throw(_, _, s) => Some(*s),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Text form of a function: what `-Xlog:jit+ir` and filetests show.
+//!
+//! Invariant: the text names everything that the function holds, but for the identity of classes and
+//! methods, which it names by their names.
+use super::op::Access;
+use super::{Block, FrameState, Func, Inst, Mem, Op, Resume, StateId, Target, Terminator, Value};
+use std::fmt::{self, Display, Formatter};
+
+struct List<'a>(&'a [Value]);
+impl Display for List<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (n, v) in self.0.iter().enumerate() {
+            write!(f, "{}{v}", if n == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Mem {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.ty)?;
+        match self.access {
+            Access::Shared(m) => write!(f, ".{m:?}"),
+            Access::Immutable => write!(f, ".Immutable"),
+        }
+    }
+}
+
+impl Display for Op {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Op::Param(n) => write!(f, "param {n}"),
+            Op::OsrLocal(n) => write!(f, "osr_local {n}"),
+            Op::OsrMonitor(n) => write!(f, "osr_monitor {n}"),
+            Op::Int(n) => write!(f, "int {n}"),
+            Op::Long(n) => write!(f, "long {n}"),
+            Op::Float(n) => write!(f, "float {n:#x}"),
+            Op::Double(n) => write!(f, "double {n:#x}"),
+            Op::Null => write!(f, "null"),
+            Op::Root(_) => write!(f, "root"),
+            Op::Bin(o, a, b) => write!(f, "{} {a}, {b}", format!("{o:?}").to_lowercase()),
+            Op::Un(o, a) => write!(f, "{} {a}", format!("{o:?}").to_lowercase()),
+            Op::Cmp(c, a, b) => write!(f, "cmp.{} {a}, {b}", format!("{c:?}").to_lowercase()),
+            Op::FCmp(c, a, b) => {
+                let u = if c.unordered { "u" } else { "" };
+                write!(f, "fcmp.{}{u} {a}, {b}", format!("{:?}", c.cond).to_lowercase())
+            }
+            Op::Cmp3(a, b, nan) => write!(f, "cmp3 {a}, {b}, {nan}"),
+            Op::NullCheck(a, s) => write!(f, "null_check {a} {s}"),
+            Op::BoundsCheck(a, b, s) => write!(f, "bounds_check {a}, {b} {s}"),
+            Op::Guard(a, s) => write!(f, "guard {a} {s}"),
+            Op::ArrayLength(a) => write!(f, "array_length {a}"),
+            Op::LoadField(o, at, m) => write!(f, "load {m} {o}+{at}"),
+            Op::StoreField(o, at, v, m) => write!(f, "store {m} {o}+{at}, {v}"),
+            Op::LoadElement(a, i, m) => write!(f, "load {m} {a}[{i}]"),
+            Op::StoreElement(a, i, v, m) => write!(f, "store {m} {a}[{i}], {v}"),
+            Op::LoadStatic(c, at, m) => write!(f, "load {m} {}+{at}", c.name),
+            Op::StoreStatic(c, at, v, m) => write!(f, "store {m} {}+{at}, {v}", c.name),
+            Op::LoadRaw(o, at, m) => write!(f, "load {m} {o}+{at}"),
+            Op::StoreRaw(o, at, v, m) => write!(f, "store {m} {o}+{at}, {v}"),
+            Op::CompareAndSet([o, at, e, v], m) => write!(f, "compare_and_set {m} {o}+{at}, {e}, {v}"),
+            Op::Publish(o, v, s) => write!(f, "publish {o}, {v} {s}"),
+            Op::PublishShared(v, s) => write!(f, "publish {v} {s}"),
+            Op::Fence(v) if v.is_empty() => write!(f, "fence"),
+            Op::Fence(v) => write!(f, "fence {}", List(v)),
+            Op::GetClass(o) => write!(f, "get_class {o}"),
+            Op::CurrentThread => write!(f, "current_thread"),
+            Op::Leaf(r, v) => write!(f, "{} ({})", r.info().name, List(v)),
+            Op::New(c, s) => write!(f, "new {} {s}", c.name),
+            Op::NewArray(c, n, s) => write!(f, "new_array {} {n} {s}", c.name),
+            Op::MultiNewArray(c, n, s) => write!(f, "multi_new_array {} {} {s}", c.name, List(n)),
+            Op::InstanceOf(c, v) => write!(f, "instance_of {} {v}", c.name),
+            Op::CanCast(c, v) => write!(f, "can_cast {} {v}", c.name),
+            Op::IsExactly(c, v) => write!(f, "is_exactly {} {v}", c.name),
+            Op::CanStore(a, v) => write!(f, "can_store {a}, {v}"),
+            Op::SelectInterface(c, n, o) => write!(f, "select_interface {}#{n} {o}", c.name),
+            Op::Call(t, args, s) => write!(f, "call.{} {:?} ({}) {s}", format!("{:?}", t.kind).to_lowercase(), t.method, List(args)),
+            Op::MonitorEnter(o, s) => write!(f, "monitor_enter {o} {s}"),
+            Op::MonitorExit(o, s) => write!(f, "monitor_exit {o} {s}"),
+            Op::RegisterFinalizer(o, s) => write!(f, "register_finalizer {o} {s}"),
+            Op::Poll(s) => write!(f, "poll {s}"),
+        }
+    }
+}
+
+impl Display for Target {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.block, List(&self.args))
+    }
+}
+
+impl Display for Terminator {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Terminator::Unset => write!(f, "unset"),
+            Terminator::Jump(t) => write!(f, "jump {t}"),
+            Terminator::If(v, a, b) => write!(f, "if {v} {a} else {b}"),
+            Terminator::Switch(v, cases, d) => {
+                write!(f, "switch {v}")?;
+                for (k, t) in cases {
+                    write!(f, " {k} => {t}")?;
+                }
+                write!(f, " else {d}")
+            }
+            Terminator::Return(None) => write!(f, "return"),
+            Terminator::Return(Some(v)) => write!(f, "return {v}"),
+            Terminator::Deopt(s) => write!(f, "deopt {s}"),
+            Terminator::Throw(r, v, s) => write!(f, "throw {} ({}) {s}", r.info().name, List(v)),
+        }
+    }
+}
+
+struct Slots<'a>(&'a [Option<Value>]);
+impl Display for Slots<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (n, v) in self.0.iter().enumerate() {
+            let gap = if n == 0 { "" } else { " " };
+            match v {
+                Some(v) => write!(f, "{gap}{v}")?,
+                None => write!(f, "{gap}-")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Display for FrameState {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let resume = match self.resume {
+            Resume::Reexecute => "at",
+            Resume::After => "after",
+            Resume::Calling => "calling",
+            Resume::Leaving => "leaving",
+        };
+        write!(f, "{:?} {resume} {} {:?} [{}] ({})", self.method, self.bci, self.reason, Slots(&self.locals), Slots(&self.stack))?;
+        if !self.monitors.is_empty() {
+            write!(f, " locks {}", List(&self.monitors))?;
+        }
+        match self.parent {
+            Some(p) => write!(f, " in {p}"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn inst(f: &mut Formatter<'_>, func: &Func, i: &Inst) -> fmt::Result {
+    match i.result {
+        Some(v) => write!(f, "    {v}: {} = {}", func.ty(v).name(), i.op)?,
+        None => write!(f, "    {}", i.op)?,
+    }
+    writeln!(f, "{}", if i.owes_fence { " !fence" } else { "" })
+}
+
+impl Display for Func {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "function {:?}", self.method)?;
+        if let Some(b) = self.osr {
+            write!(f, " osr {b}")?;
+        }
+        writeln!(f)?;
+        let mut states: Vec<StateId> = Vec::new();
+        for b in self.order() {
+            let data = self.block(b);
+            write!(f, "{b}(")?;
+            for (n, p) in data.params.iter().enumerate() {
+                write!(f, "{}{p}: {}", if n == 0 { "" } else { ", " }, self.ty(*p).name())?;
+            }
+            writeln!(f, "):")?;
+            for i in &data.insts {
+                inst(f, self, i)?;
+                states.extend(i.op.state());
+            }
+            writeln!(f, "    {}{}", data.end, if data.end_owes_fence { " !fence" } else { "" })?;
+            states.extend(data.end.state());
+        }
+        let mut at = 0;
+        while at < states.len() {
+            states.extend(self.state(states[at]).parent);
+            at += 1;
+        }
+        states.sort();
+        states.dedup();
+        for s in states {
+            writeln!(f, "{s} = {}", self.state(s))?;
+        }
+        Ok(())
+    }
+}
+
+/// Lists the blocks in which a value is used, for messages of the verifier.
+pub fn blocks(list: &[Block]) -> String {
+    list.iter().map(|b| b.to_string()).collect::<Vec<_>>().join(" ")
+}

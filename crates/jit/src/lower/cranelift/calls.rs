@@ -1,0 +1,298 @@
+//! Calls of methods and rows, and what stands behind a call.
+//!
+//! Invariant: every call at which the thread can stop has a record with the slots of all references
+//! that are live across it; behind it rsp is compared with the thread's watermark, unless the frame
+//! is being left anyway.
+use super::body::{Body, clif_type, flags};
+use crate::ir::op::CallTarget;
+use crate::ir::{Inst, Op, Resume, StateId, Ty, Value as V};
+use concord_contract::class::{Class, flags as class_flags};
+use concord_contract::compiled::{Bailout, offset};
+use concord_contract::method::CallKind;
+use concord_contract::rows::{Arg, Convention, Row};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AbiParam, ExtFuncData, ExternalName, FuncRef, Inst as ClifInst, InstBuilder, SigRef, Signature, StackSlotData, StackSlotKind, Type,
+    UserExternalName, Value, types,
+};
+use cranelift_codegen::isa::CallConv;
+use std::mem::offset_of;
+
+fn row_type(a: Arg) -> Type {
+    match a {
+        Arg::I32 => types::I32,
+        Arg::F32 => types::F32,
+        Arg::F64 => types::F64,
+        Arg::I64 | Arg::Ref | Arg::Ptr => types::I64,
+    }
+}
+
+impl Body<'_> {
+    pub fn instruction(&mut self, i: &Inst) -> Result<(), Bailout> {
+        let value = match &i.op {
+            // The method's address comes first.
+            Op::Param(n) => Some(self.argument(*n as usize + 1)),
+            Op::OsrLocal(n) => {
+                let base = self.argument(1);
+                let ty = i.result.map_or(Ty::Int, |v| self.func.ty(v));
+                Some(self.b.ins().load(clif_type(ty), flags(), base, 8 * *n as i32))
+            }
+            Op::OsrMonitor(n) => {
+                let base = self.argument(2);
+                Some(self.b.ins().load(types::I64, flags(), base, 8 * *n as i32))
+            }
+            Op::Int(n) => Some(self.iconst32(*n)),
+            Op::Long(n) => Some(self.iconst(*n)),
+            Op::Float(n) => Some(self.b.ins().f32const(f32::from_bits(*n))),
+            Op::Double(n) => Some(self.b.ins().f64const(f64::from_bits(*n))),
+            Op::Null => Some(self.iconst(0)),
+            Op::Root(at) => {
+                let at = self.iconst(*at as i64);
+                Some(self.b.ins().load(types::I64, flags(), at, 0))
+            }
+            Op::Bin(..) | Op::Un(..) | Op::Cmp(..) | Op::FCmp(..) | Op::Cmp3(..) => Some(self.arith(&i.op)),
+            Op::NullCheck(v, s) => {
+                let x = self.get(*v);
+                let null = self.b.ins().icmp_imm_u(IntCC::Equal, x, 0);
+                self.guard(null, *s);
+                None
+            }
+            Op::BoundsCheck(index, len, s) => {
+                let (x, n) = (self.get(*index), self.get(*len));
+                let bad = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, x, n);
+                self.guard(bad, *s);
+                None
+            }
+            Op::Guard(v, s) => {
+                let x = self.get(*v);
+                let bad = self.b.ins().icmp_imm_u(IntCC::Equal, x, 0);
+                self.guard(bad, *s);
+                None
+            }
+            Op::ArrayLength(_) | Op::LoadField(..) | Op::StoreField(..) | Op::LoadElement(..) | Op::StoreElement(..)
+            | Op::LoadStatic(..) | Op::StoreStatic(..) | Op::LoadRaw(..) | Op::StoreRaw(..) | Op::CompareAndSet(..) | Op::Fence(_)
+            | Op::GetClass(_) | Op::CurrentThread => self.memory(&i.op),
+            Op::Publish(o, v, s) => {
+                self.publish(Some(*o), *v, *s);
+                None
+            }
+            Op::PublishShared(v, s) => {
+                self.publish(None, *v, *s);
+                None
+            }
+            Op::Leaf(row, args) => {
+                let args: Vec<Value> = args.iter().map(|v| self.get(*v)).collect();
+                Some(self.leaf(*row, &args))
+            }
+            Op::New(c, s) => Some(self.new_instance(c, *s)),
+            Op::NewArray(c, n, s) => Some(self.new_array(c, *n, *s)),
+            Op::MultiNewArray(c, dims, s) => return self.multi_new_array(c, dims, *s, i.result),
+            Op::InstanceOf(..) | Op::CanCast(..) | Op::IsExactly(..) | Op::CanStore(..) => Some(self.type_test(&i.op)),
+            Op::SelectInterface(c, n, o) => {
+                let o = self.get(*o);
+                let k = self.class_of(o);
+                let (c, n) = (self.iconst(std::ptr::from_ref(*c) as i64), self.iconst32(*n as i32));
+                Some(self.leaf(Row::ItableMethod, &[k, c, n]))
+            }
+            Op::Call(t, args, s) => {
+                self.java_call(t, args, *s, i.result);
+                return Ok(());
+            }
+            Op::MonitorEnter(o, s) => {
+                self.row_stop(Row::MonitorEnter, *o, *s);
+                None
+            }
+            Op::MonitorExit(o, s) => {
+                self.row_stop(Row::MonitorExit, *o, *s);
+                None
+            }
+            Op::RegisterFinalizer(o, s) => {
+                self.register_finalizer(*o, *s);
+                None
+            }
+            Op::Poll(s) => {
+                self.poll(*s);
+                None
+            }
+        };
+        if let (Some(v), Some(x)) = (i.result, value) {
+            self.define(v, x);
+        }
+        Ok(())
+    }
+
+    // Rows.
+
+    fn import_signature(&mut self, sig: Signature) -> SigRef {
+        if let Some(s) = self.signatures.get(&sig) {
+            return *s;
+        }
+        let s = self.b.import_signature(sig.clone());
+        self.signatures.insert(sig, s);
+        s
+    }
+    fn row(&mut self, row: Row) -> FuncRef {
+        if let Some(f) = self.rows.get(&row) {
+            return *f;
+        }
+        let info = row.info();
+        let conv = if info.convention == Convention::Preserve { CallConv::PreserveAll } else { CallConv::SystemV };
+        let mut sig = Signature::new(conv);
+        sig.params.extend(info.args.iter().map(|a| AbiParam::new(row_type(*a))));
+        if info.convention != Convention::Preserve {
+            sig.returns.extend(info.ret.map(|a| AbiParam::new(row_type(a))));
+        }
+        let f = self.import_row(row, sig);
+        self.rows.insert(row, f);
+        f
+    }
+    fn import_row(&mut self, row: Row, sig: Signature) -> FuncRef {
+        let signature = self.import_signature(sig);
+        let name = self.b.func.declare_imported_user_function(UserExternalName { namespace: 0, index: row as u32 });
+        self.b.import_function(ExtFuncData { name: ExternalName::user(name), signature, colocated: false, patchable: false })
+    }
+    pub fn row_call(&mut self, row: Row, args: &[Value]) -> ClifInst {
+        let f = self.row(row);
+        self.b.ins().call(f, args)
+    }
+    /// A row that cannot stop the thread; its value, if it gives one in a register.
+    pub fn leaf(&mut self, row: Row, args: &[Value]) -> Value {
+        let call = self.row_call(row, args);
+        match self.b.inst_results(call) {
+            [v] => *v,
+            _ => args[0],
+        }
+    }
+    /// A stub with a frame state's values, giving the method's result.
+    pub fn stub_call(&mut self, row: Row, args: &[Value], ret: Option<Type>) -> ClifInst {
+        let mut sig = Signature::new(CallConv::SystemV);
+        sig.params.extend(args.iter().enumerate().map(|(n, _)| AbiParam::new(if n == 0 { types::I32 } else { types::I64 })));
+        sig.returns.extend(ret.map(AbiParam::new));
+        let f = self.import_row(row, sig);
+        self.b.ins().call(f, args)
+    }
+    /// A row with one object at which the thread may stop.
+    fn row_stop(&mut self, row: Row, o: V, s: StateId) {
+        let x = self.get(o);
+        let live = self.live_across();
+        let call = self.row_call(row, &[x]);
+        self.record_live(call, s, &live);
+        self.all_stale();
+        if self.func.state(s).resume != Resume::Leaving {
+            self.compare_watermark(s, None);
+        }
+    }
+
+    // What stands behind a call.
+
+    /// Whether an exception is pending, or this code is invalid. `result` is the value that the
+    /// instruction in translation is about to define.
+    pub fn compare_watermark(&mut self, s: StateId, result: Option<(V, Value)>) {
+        let sp = self.b.ins().get_stack_pointer(types::I64);
+        let mark = self.load_thread(types::I64, offset::TH_WATERMARK);
+        let hit = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, sp, mark);
+        let ok = self.cold_if(hit);
+        self.leave_with(Row::AfterCall, s, result);
+        self.enter(ok);
+    }
+    /// Leaves the code if `bad`.
+    fn guard(&mut self, bad: Value, s: StateId) {
+        let ok = self.cold_if(bad);
+        self.leave(Row::Deopt, s);
+        self.enter(ok);
+    }
+
+    fn poll(&mut self, s: StateId) {
+        let word = self.load_thread(types::I32, offset::TH_POLL);
+        let ok = self.cold_if(word);
+        if self.owes_fence {
+            self.fence();
+        }
+        let live = self.live_across();
+        self.spill_cold(&live);
+        let call = self.row_call(Row::Safepoint, &[]);
+        self.record_live(call, s, &live);
+        self.reload_cold(&live);
+        let sp = self.b.ins().get_stack_pointer(types::I64);
+        let mark = self.load_thread(types::I64, offset::TH_WATERMARK);
+        let hit = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, sp, mark);
+        let out = self.b.create_block();
+        self.b.set_cold_block(out);
+        self.b.ins().brif(hit, out, &[], ok, &[]);
+        self.enter(out);
+        self.leave_with(Row::AfterCall, s, None);
+        self.enter(ok);
+    }
+
+    // Calls of methods.
+
+    fn java_call(&mut self, t: &CallTarget, args: &[V], s: StateId, result: Option<V>) {
+        let mut values: Vec<Value> = args.iter().map(|v| self.get(*v)).collect();
+        let method = match t.kind {
+            CallKind::Interface => values.remove(0),
+            CallKind::Virtual => {
+                let k = self.class_of(values[0]);
+                let at = offset::CLASS_VTABLE + 8 * t.index as i32;
+                self.b.ins().load(types::I64, flags(), k, at)
+            }
+            CallKind::Static | CallKind::Special | CallKind::Handle => self.iconst(std::ptr::from_ref(t.method) as i64),
+        };
+        values.insert(0, method);
+        let mut sig = Signature::new(CallConv::SystemV);
+        for v in &values {
+            sig.params.push(AbiParam::new(self.b.func.dfg.value_type(*v)));
+        }
+        sig.returns.extend(Ty::of(t.method.ret).map(|t| AbiParam::new(clif_type(t))));
+        let sig = self.import_signature(sig);
+        let live = self.live_across();
+        let entry = self.b.ins().load(types::I64, flags(), method, offset::METHOD_COMPILED);
+        let call = self.b.ins().call_indirect(sig, entry, &values);
+        self.record_live(call, s, &live);
+        self.all_stale();
+        let out = self.b.inst_results(call).first().copied();
+        if let (Some(v), Some(x)) = (result, out) {
+            self.define(v, x);
+        }
+        self.compare_watermark(s, None);
+    }
+
+    fn multi_new_array(&mut self, c: &'static Class, dims: &[V], s: StateId, result: Option<V>) -> Result<(), Bailout> {
+        let bytes = 4 * dims.len() as u32;
+        let slot = self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 2));
+        for (n, d) in dims.iter().enumerate() {
+            let x = self.get(*d);
+            self.b.ins().stack_store(types::I64, x, slot, 4 * n as i32);
+        }
+        let live = self.live_across();
+        let at = self.b.ins().stack_addr(types::I64, slot, 0);
+        let (c, n) = (self.iconst(std::ptr::from_ref(c) as i64), self.iconst32(dims.len() as i32));
+        let call = self.row_call(Row::MultiNewArray, &[c, at, n]);
+        self.record_live(call, s, &live);
+        self.all_stale();
+        let x = self.b.inst_results(call)[0];
+        if let Some(v) = result {
+            self.define(v, x);
+        }
+        self.compare_watermark(s, None);
+        Ok(())
+    }
+
+    /// Objects whose class has a finalizer are registered when Object's constructor is done.
+    fn register_finalizer(&mut self, o: V, s: StateId) {
+        let x = self.get(o);
+        let k = self.class_of(x);
+        let f = self.b.ins().load(types::I32, flags(), k, offset_of!(Class, flags) as i32);
+        let f = self.b.ins().band_imm_u(f, class_flags::FINALIZER as i64);
+        let ok = self.cold_if(f);
+        let live = self.live_across();
+        self.spill_cold(&live);
+        let call = self.row_call(Row::RegisterFinalizer, &[x]);
+        self.record_live(call, s, &live);
+        self.reload_cold(&live);
+        if self.func.state(s).resume != Resume::Leaving {
+            self.compare_watermark(s, None);
+        }
+        self.b.ins().jump(ok, &[]);
+        self.enter(ok);
+    }
+}

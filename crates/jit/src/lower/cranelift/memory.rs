@@ -1,0 +1,340 @@
+//! Headers, fields, elements, allocation, the collector's barrier, fences.
+//!
+//! Invariant: every reference store into the heap is made by [`Body::store_ref`], every object is
+//! made by [`Body::allocate`]; all other stores of Java values by [`Body::store`]. What publication
+//! and LOCAL objects will need has one place each.
+use super::body::{Body, flags};
+use crate::ir::{Op, StateId, Value as V};
+use concord_contract::BasicType;
+use concord_contract::class::{Class, ClassRef, flags as class_flags};
+use concord_contract::compiled::offset;
+use concord_contract::object::{LAYOUT_OFFSET, LENGTH_OFFSET, LOCAL_BIT, LOCK_OFFSET, REF_SHIFT, array_base};
+use concord_contract::rows::Row;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{AtomicRmwOp, BlockArg, InstBuilder, Value, types};
+use std::mem::offset_of;
+use std::sync::atomic::Ordering;
+
+/// Arrays up to this many bytes are allocated inline.
+const MAX_INLINE_ARRAY: u32 = 4096;
+
+impl Body<'_> {
+    /// A memory instruction; its value, if it has one.
+    pub fn memory(&mut self, op: &Op) -> Option<Value> {
+        match op {
+            Op::ArrayLength(a) => {
+                let a = self.get(*a);
+                Some(self.b.ins().load(types::I32, flags(), a, LENGTH_OFFSET as i32))
+            }
+            Op::LoadField(o, at, m) => {
+                let o = self.get(*o);
+                Some(self.load(m.ty, o, *at as i32))
+            }
+            Op::LoadStatic(c, at, m) => {
+                let o = self.statics(c);
+                Some(self.load(m.ty, o, *at as i32))
+            }
+            Op::LoadElement(a, i, m) => {
+                let (base, at) = self.element(*a, *i, m.ty);
+                Some(self.load(m.ty, base, at))
+            }
+            Op::StoreField(o, at, v, m) => {
+                let (o, x) = (self.get(*o), self.get(*v));
+                self.store_value(m.ty, o, o, *at as i32, *v, x);
+                None
+            }
+            Op::StoreStatic(c, at, v, m) => {
+                let x = self.get(*v);
+                let o = self.statics(c);
+                self.store_value(m.ty, o, o, *at as i32, *v, x);
+                None
+            }
+            Op::StoreElement(a, i, v, m) => {
+                let (object, x) = (self.get(*a), self.get(*v));
+                let (base, at) = self.element(*a, *i, m.ty);
+                self.store_value(m.ty, object, base, at, *v, x);
+                None
+            }
+            Op::LoadRaw(o, at, m) => {
+                let at = self.raw(*o, *at);
+                Some(self.load(m.ty, at, 0))
+            }
+            Op::StoreRaw(o, at, v, m) => {
+                let (object, x) = (self.get(*o), self.get(*v));
+                let at = self.raw(*o, *at);
+                self.store_value(m.ty, object, at, 0, *v, x);
+                None
+            }
+            Op::CompareAndSet([o, at, e, v], m) => Some(self.compare_and_set(*o, *at, *e, *v, m.ty)),
+            Op::Fence(asked) => {
+                self.fence_unless_local(asked);
+                None
+            }
+            Op::GetClass(o) => {
+                let o = self.get(*o);
+                let k = self.class_of(o);
+                Some(self.b.ins().load(types::I64, flags(), k, offset_of!(Class, mirror) as i32))
+            }
+            Op::CurrentThread => Some(self.load_thread(types::I64, offset::TH_JAVA_THREAD)),
+            _ => concord_base::bug!("{op} is no memory instruction"),
+        }
+    }
+
+    /// Everything before, before everything after: a locked no-op on the frame.
+    pub fn fence(&mut self) {
+        let at = self.fence_address();
+        let zero = self.iconst32(0);
+        self.b.ins().atomic_rmw(types::I32, flags(), AtomicRmwOp::Or, at, zero);
+    }
+
+    /// A fence, unless all of some objects are this thread's own.
+    fn fence_unless_local(&mut self, asked: &[V]) {
+        let mut all: Option<Value> = None;
+        for o in asked {
+            let o = self.get(*o);
+            let word = self.lock_word(o);
+            all = Some(all.map_or(word, |a| self.b.ins().band(a, word)));
+        }
+        let Some(words) = all else { return self.fence() };
+        let local = self.b.ins().band_imm_u(words, LOCAL_BIT as i64);
+        let (shared, join) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(local, join, &[], shared, &[]);
+        self.enter(shared);
+        self.fence();
+        self.b.ins().jump(join, &[]);
+        self.enter(join);
+    }
+    fn lock_word(&mut self, o: Value) -> Value {
+        self.b.ins().load(types::I32, flags(), o, LOCK_OFFSET as i32)
+    }
+    /// Before `v` is stored into `target` (SHARED if there is none).
+    pub fn publish(&mut self, target: Option<V>, v: V, s: StateId) {
+        let x = self.get(v);
+        let done = self.b.create_block();
+        let (some, cold) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(cold);
+        if let Some(t) = target {
+            let t = self.get(t);
+            let word = self.lock_word(t);
+            let local = self.b.ins().band_imm_u(word, LOCAL_BIT as i64);
+            let shared = self.b.create_block();
+            self.b.ins().brif(local, done, &[], shared, &[]);
+            self.enter(shared);
+        }
+        self.b.ins().brif(x, some, &[], done, &[]);
+        self.enter(some);
+        let word = self.lock_word(x);
+        let local = self.b.ins().band_imm_u(word, LOCAL_BIT as i64);
+        self.b.ins().brif(local, cold, &[], done, &[]);
+        self.enter(cold);
+        if self.owes_fence {
+            self.fence();
+        }
+        let live = self.live_across();
+        self.spill_cold(&live);
+        let call = self.row_call(Row::Publish, &[x]);
+        self.record_live(call, s, &live);
+        self.reload_cold(&live);
+        self.compare_watermark(s, None);
+        self.b.ins().jump(done, &[]);
+        self.enter(done);
+    }
+
+    fn raw(&mut self, o: V, at: V) -> Value {
+        let (o, at) = (self.get(o), self.get(at));
+        self.b.ins().iadd(o, at)
+    }
+    /// References are compared and swapped as they are in the heap.
+    fn compare_and_set(&mut self, o: V, at: V, expected: V, new: V, ty: BasicType) -> Value {
+        let (object, mut e, mut x) = (self.get(o), self.get(expected), self.get(new));
+        let address = self.raw(o, at);
+        let offset = self.get(at);
+        let is_ref = ty == BasicType::Object;
+        if is_ref {
+            for v in [&mut e, &mut x] {
+                let n = self.b.ins().ushr_imm_u(*v, REF_SHIFT as i64);
+                *v = self.b.ins().ireduce(types::I32, n);
+            }
+        }
+        let old = self.b.ins().atomic_cas(flags(), address, e, x);
+        let swapped = self.b.ins().icmp(IntCC::Equal, old, e);
+        let result = self.b.ins().uextend(types::I32, swapped);
+        if is_ref && self.vm.unlog_table != 0 && !self.constants.contains_key(&new) {
+            let must = self.must_log(object);
+            let must = self.b.ins().band(must, result);
+            let ok = self.cold_if(must);
+            self.leaf(Row::Barrier, &[object, offset]);
+            self.b.ins().jump(ok, &[]);
+            self.enter(ok);
+        }
+        result
+    }
+
+    /// Address and displacement of an element whose index has been checked.
+    fn element(&mut self, a: V, i: V, ty: BasicType) -> (Value, i32) {
+        let (a, i) = (self.get(a), self.get(i));
+        let shift = ty.heap_shift();
+        let mut index = self.b.ins().uextend(types::I64, i);
+        if shift > 0 {
+            index = self.b.ins().ishl_imm_u(index, shift as i64);
+        }
+        (self.b.ins().iadd(a, index), array_base(shift) as i32)
+    }
+
+    /// The statics object of a class. It stays where it is, unless the class can be unloaded: then
+    /// it is read at each use.
+    fn statics(&mut self, c: &Class) -> Value {
+        if !c.has_flag(concord_contract::class::flags::UNLOADABLE) {
+            return self.iconst(c.statics.get().addr() as i64);
+        }
+        let k = self.iconst(std::ptr::from_ref(c) as i64);
+        self.b.ins().load(types::I64, flags(), k, offset_of!(Class, statics) as i32)
+    }
+    fn load(&mut self, ty: BasicType, base: Value, at: i32) -> Value {
+        let i = self.b.ins();
+        match ty {
+            BasicType::Boolean => i.uload8(types::I32, flags(), base, at),
+            BasicType::Byte => i.sload8(types::I32, flags(), base, at),
+            BasicType::Char => i.uload16(types::I32, flags(), base, at),
+            BasicType::Short => i.sload16(types::I32, flags(), base, at),
+            BasicType::Int => i.load(types::I32, flags(), base, at),
+            BasicType::Long => i.load(types::I64, flags(), base, at),
+            BasicType::Float => i.load(types::F32, flags(), base, at),
+            BasicType::Double => i.load(types::F64, flags(), base, at),
+            BasicType::Object | BasicType::Void => {
+                let n = i.uload32(flags(), base, at);
+                let o = self.b.ins().ishl_imm_u(n, REF_SHIFT as i64);
+                self.refs.insert(o);
+                o
+            }
+        }
+    }
+    /// Stores to `base + at`, which lies in `object`.
+    fn store_value(&mut self, ty: BasicType, object: Value, base: Value, at: i32, v: V, x: Value) {
+        if ty == BasicType::Object {
+            let null = self.constants.contains_key(&v);
+            self.store_ref(object, base, at, x, null);
+        } else {
+            self.store(ty, base, at, x);
+        }
+    }
+    fn store(&mut self, ty: BasicType, base: Value, at: i32, x: Value) {
+        let i = self.b.ins();
+        match ty {
+            BasicType::Boolean | BasicType::Byte => i.istore8(flags(), x, base, at),
+            BasicType::Char | BasicType::Short => i.istore16(flags(), x, base, at),
+            _ => i.store(flags(), x, base, at),
+        };
+    }
+    /// The store and the collector's barrier; publication stands before it. A null needs no barrier.
+    fn store_ref(&mut self, object: Value, base: Value, at: i32, x: Value, null: bool) {
+        if null || self.vm.unlog_table == 0 {
+            return self.store_narrow(base, at, x);
+        }
+        let must = self.must_log(object);
+        let join = self.b.create_block();
+        let plain = self.cold_if(must);
+        let offset = self.b.ins().isub(base, object);
+        let offset = self.b.ins().iadd_imm_s(offset, at as i64);
+        self.leaf(Row::StoreRef, &[object, offset, x]);
+        self.b.ins().jump(join, &[]);
+        self.enter(plain);
+        self.store_narrow(base, at, x);
+        self.b.ins().jump(join, &[]);
+        self.enter(join);
+    }
+    /// 1 if the collector must remember a store into the object: one bit per 8 bytes says it.
+    fn must_log(&mut self, object: Value) -> Value {
+        let table = self.iconst(self.vm.unlog_table as i64);
+        let byte_at = self.b.ins().ushr_imm_u(object, 6);
+        let byte_at = self.b.ins().iadd(table, byte_at);
+        let byte = self.b.ins().uload8(types::I32, flags(), byte_at, 0);
+        let low = self.b.ins().ireduce(types::I32, object);
+        let bit = self.b.ins().ushr_imm_u(low, 3);
+        let bit = self.b.ins().band_imm_u(bit, 7);
+        let shifted = self.b.ins().ushr(byte, bit);
+        self.b.ins().band_imm_u(shifted, 1)
+    }
+    fn store_narrow(&mut self, base: Value, at: i32, x: Value) {
+        let n = self.b.ins().ushr_imm_u(x, REF_SHIFT as i64);
+        self.b.ins().istore32(flags(), n, base, at);
+    }
+
+    /// The class of an object that is not null.
+    pub fn class_of(&mut self, o: Value) -> Value {
+        let id = self.b.ins().uload32(flags(), o, LAYOUT_OFFSET as i32);
+        let at = self.b.ins().ishl_imm_u(id, 3);
+        let table = self.iconst(self.vm.class_table as i64);
+        let at = self.b.ins().iadd(table, at);
+        self.b.ins().load(types::I64, flags(), at, 0)
+    }
+
+    // Allocation.
+
+    pub fn new_instance(&mut self, class: ClassRef, s: StateId) -> Value {
+        let size = class.instance_size.load(Ordering::Relaxed);
+        let klass = self.iconst(class as *const _ as i64);
+        if size == 0 || size as usize > self.vm.max_bump || class.has_flag(class_flags::NO_FAST_NEW) {
+            return self.allocate_slow(Row::NewInstance, &[klass], s);
+        }
+        let size = self.iconst(size as i64);
+        self.allocate(class, size, None, Row::NewInstance, &[klass], s)
+    }
+    pub fn new_array(&mut self, class: ClassRef, len: V, s: StateId) -> Value {
+        let n = self.get(len);
+        let klass = self.iconst(class as *const _ as i64);
+        let shift = class.elem_shift as u32 & 3;
+        let most = (MAX_INLINE_ARRAY - 16) >> shift;
+        // The size of an array that is too long is not used.
+        let wide = self.b.ins().uextend(types::I64, n);
+        let bytes = self.b.ins().ishl_imm_u(wide, shift as i64);
+        let bytes = self.b.ins().iadd_imm_s(bytes, array_base(shift) as i64 + 7);
+        let size = self.b.ins().band_imm_s(bytes, !7);
+        let small = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, n, most as i64);
+        self.allocate(class, size, Some((n, small)), Row::NewArray, &[klass, n], s)
+    }
+
+    /// Takes `size` bytes from the thread's bump area and writes the header; or asks the row.
+    fn allocate(&mut self, class: ClassRef, size: Value, array: Option<(Value, Value)>, row: Row, args: &[Value], s: StateId) -> Value {
+        let pair = self.load_thread(types::I64, offset::TH_BUMP);
+        let at = self.b.ins().load(types::I64, flags(), pair, 0);
+        let limit = self.b.ins().load(types::I64, flags(), pair, 8);
+        let end = self.b.ins().iadd(at, size);
+        let mut room = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
+        if let Some((_, small)) = array {
+            room = self.b.ins().band(room, small);
+        }
+        let (fast, slow, join) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(slow);
+        let result = self.b.append_block_param(join, types::I64);
+        self.refs.insert(result);
+        self.b.ins().brif(room, fast, &[], slow, &[]);
+        self.enter(fast);
+        self.b.ins().store(flags(), end, pair, 0);
+        // Lock word and layout id in one: whether objects are born LOCAL may change.
+        let klass = self.iconst(class as *const _ as i64);
+        let header = self.b.ins().load(types::I64, flags(), klass, offset_of!(Class, birth) as i32);
+        self.b.ins().store(flags(), header, at, 0);
+        if let Some((n, _)) = array {
+            self.b.ins().store(flags(), n, at, LENGTH_OFFSET as i32);
+        }
+        self.b.ins().jump(join, &[BlockArg::Value(at)]);
+        self.enter(slow);
+        let o = self.allocate_slow(row, args, s);
+        self.b.ins().jump(join, &[BlockArg::Value(o)]);
+        self.enter(join);
+        result
+    }
+    fn allocate_slow(&mut self, row: Row, args: &[Value], s: StateId) -> Value {
+        let live = self.live_across();
+        self.spill_cold(&live);
+        let call = self.row_call(row, args);
+        self.record_live(call, s, &live);
+        self.reload_cold(&live);
+        let o = self.load_thread(types::I64, offset::TH_RESULT);
+        self.refs.insert(o);
+        let result = self.result_of_instruction();
+        self.compare_watermark(s, result.map(|v| (v, o)));
+        o
+    }
+}

@@ -1,0 +1,174 @@
+//! Cranelift as back end.
+//!
+//! Invariant: the code generator is given nothing to optimise (`opt_level=none`): what it emits is
+//! what `body` wrote, instruction by instruction, and references are spilled and reloaded by
+//! ourselves, never by its stack-map declarations.
+//!
+//! | module | owns |
+//! |---|---|
+//! | `body` | control flow, values, references and their slots |
+//! | `arith` | instructions on numbers |
+//! | `memory` | headers, fields, elements, allocation, barrier, fences |
+//! | `types` | type tests |
+//! | `calls` | calls, rows, what follows a call |
+//! | `states` | frame states and stubs |
+//! | `law` | check that no stale reference crosses a safepoint |
+mod arith;
+mod body;
+mod calls;
+mod law;
+mod memory;
+mod states;
+mod types;
+
+use super::{Backend, Capabilities};
+use crate::ir::Func;
+use concord_contract::compile_env::VmLayout;
+use concord_contract::compiled::{Bailout, CallRecord, CompiledCode, Reloc as OutReloc, RelocKind, RelocTarget, Value as OutValue};
+use concord_contract::rows;
+use cranelift_codegen::binemit::Reloc;
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir::{DebugTag, ExternalName};
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_codegen::{Context, FinalizedRelocTarget, MachDebugTagPos};
+use cranelift_frontend::FunctionBuilderContext;
+use std::cell::RefCell;
+use std::fmt::Write;
+
+/// Frames larger than this are refused: the reserve below a thread's native limit covers one.
+const MAX_FRAME: u32 = 32 << 10;
+/// Alignment of code.
+const ALIGN_LOG2: &str = "5";
+
+pub struct Cranelift {
+    isa: OwnedTargetIsa,
+}
+
+impl Cranelift {
+    /// # Errors
+    /// When this processor is not one that the generator knows.
+    pub fn new() -> Result<Cranelift, String> {
+        let mut flags = settings::builder();
+        let all = [
+            ("opt_level", "none"),
+            ("regalloc_algorithm", "backtracking"),
+            ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+            ("enable_pinned_reg", "true"),
+            ("enable_probestack", "false"),
+            ("preserve_frame_pointers", "true"),
+            ("unwind_info", "false"),
+            ("is_pic", "false"),
+            ("log2_min_function_alignment", ALIGN_LOG2),
+        ];
+        for (name, value) in all {
+            flags.set(name, value).map_err(|e| format!("{name}={value}: {e}"))?;
+        }
+        let isa = cranelift_native::builder()?.finish(settings::Flags::new(flags)).map_err(|e| e.to_string())?;
+        Ok(Cranelift { isa })
+    }
+}
+
+impl Backend for Cranelift {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { max_vector_bits: 128 }
+    }
+
+    fn emit(&self, func: &Func, vm: &VmLayout, text: Option<&mut String>) -> Result<CompiledCode, Bailout> {
+        // What a thread's last compilation allocated serves the next one.
+        SCRATCH.with_borrow_mut(|s| self.emit_in(func, vm, text, s))
+    }
+}
+
+/// What one compilation after the other uses.
+struct Scratch {
+    ctx: Context,
+    builder: FunctionBuilderContext,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch { ctx: Context::new(), builder: FunctionBuilderContext::new() });
+}
+
+impl Cranelift {
+    fn emit_in(&self, func: &Func, vm: &VmLayout, text: Option<&mut String>, scratch: &mut Scratch) -> Result<CompiledCode, Bailout> {
+        let Scratch { ctx, builder } = scratch;
+        ctx.clear();
+        let done = body::Body::translate(func, vm, &mut ctx.func, builder, self.isa.frontend_config());
+        let done = done.inspect_err(|_| {
+            // It was left in the middle of a function.
+            *builder = FunctionBuilderContext::new();
+        })?;
+        if cfg!(debug_assertions) {
+            law::check(&ctx.func, &done.refs).map_err(|e| Bailout::Unsupported(format!("law of the collector: {e}\n{}", ctx.func)))?;
+        }
+        ctx.set_disasm(text.is_some());
+        ctx.compile(&*self.isa, &mut ControlPlane::default())
+            .map_err(|e| Bailout::Unsupported(format!("Cranelift: {}", e.inner)))?;
+        let Some(compiled) = ctx.compiled_code() else {
+            return Err(Bailout::Unsupported("Cranelift gave no code".into()));
+        };
+        let buffer = &compiled.buffer;
+        let Some(layout) = buffer.frame_layout() else {
+            return Err(Bailout::Unsupported("Cranelift gave no frame layout".into()));
+        };
+        let frame_span = layout.frame_to_fp_offset + 8;
+        if frame_span > MAX_FRAME {
+            return Err(Bailout::Unsupported(format!("a frame of {frame_span} bytes")));
+        }
+        let base = done.slot.map_or(0, |s| layout.stackslots[s].offset);
+        let mut states = done.states;
+        for f in states.iter_mut().flat_map(|s| &mut s.frames) {
+            for v in f.locals.iter_mut().chain(&mut f.stack).chain(&mut f.monitors) {
+                if let OutValue::Slot(at) = v {
+                    *at = base + 8 * *at;
+                }
+            }
+        }
+        let mut calls = Vec::with_capacity(done.records.len());
+        for tag in buffer.debug_tags().filter(|t| t.pos == MachDebugTagPos::Post) {
+            let [DebugTag::User(n)] = tag.tags else { continue };
+            let r = &done.records[*n as usize];
+            calls.push(CallRecord {
+                return_offset: tag.offset,
+                refs: r.refs.iter().map(|s| base + 8 * s).collect(),
+                sites: r.sites.clone(),
+                monitors: r.monitors.iter().map(|(f, s)| (*f, base + 8 * s)).collect(),
+                kind: r.kind,
+            });
+        }
+        calls.sort_by_key(|c| c.return_offset);
+        let relocs: Result<Vec<_>, Bailout> = buffer.relocs().iter().map(|r| self.reloc(&ctx.func, r)).collect();
+        if let Some(t) = text {
+            let asm = compiled.vcode.as_deref().unwrap_or_default();
+            // Writing to a string does not fail.
+            let _infallible = write!(t, "{}\n{asm}", ctx.func);
+        }
+        Ok(CompiledCode {
+            bytes: buffer.data().to_vec(),
+            align: buffer.alignment.max(1 << 5),
+            relocs: relocs?,
+            frame_span,
+            calls,
+            states,
+            ..CompiledCode::default()
+        })
+    }
+    fn reloc(&self, func: &cranelift_codegen::ir::Function, r: &cranelift_codegen::FinalizedMachReloc) -> Result<OutReloc, Bailout> {
+        let unknown = || Bailout::Unsupported(format!("a relocation {:?}", r.kind));
+        let kind = match r.kind {
+            Reloc::Abs8 => RelocKind::Abs8,
+            Reloc::X86PCRel4 | Reloc::X86CallPCRel4 => RelocKind::Rel4,
+            _ => return Err(unknown()),
+        };
+        let target = match &r.target {
+            FinalizedRelocTarget::Func(at) => RelocTarget::Code(*at),
+            FinalizedRelocTarget::ExternalName(ExternalName::User(n)) => {
+                let name = &func.params.user_named_funcs()[*n];
+                RelocTarget::Row(*rows::ALL.get(name.index as usize).ok_or_else(unknown)?)
+            }
+            FinalizedRelocTarget::ExternalName(_) => return Err(unknown()),
+        };
+        Ok(OutReloc { offset: r.offset, kind, target, addend: r.addend })
+    }
+}

@@ -1,0 +1,53 @@
+//! Kernels as machine code, without a VM around them: same results as HotSpot's.
+#[path = "support/world.rs"]
+mod world;
+
+use concord_contract::compiled::{Bailout, CompileRequest, Compiler};
+use concord_jit::{QuickTier, Stages};
+use std::process::Command;
+
+fn run(program: &str, args: &[&str]) -> String {
+    let out = Command::new(program).args(args).output().expect(program);
+    assert!(out.status.success(), "{program}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).unwrap()
+}
+
+#[test]
+fn kernels_give_hotspots_results() {
+    let dir = std::env::temp_dir().join(format!("concord-jit-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let dir_text = dir.to_str().unwrap();
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/java/Kernels.java");
+    run("javac", &["-XDstringConcat=inline", "-d", dir_text, source]);
+    let expected = run("java", &["-cp", dir_text, "Kernels"]);
+    let bytes = std::fs::read(dir.join("Kernels.class")).unwrap();
+    std::fs::remove_dir_all(&dir).unwrap();
+    let w: &'static world::World = Box::leak(Box::new(world::World::new(bytes)));
+    let tier = QuickTier::new(w).unwrap();
+    for m in w.methods.iter().filter(|m| !matches!(m.name.as_bytes(), b"main" | b"<init>")) {
+        let request = CompileRequest { method: m, osr_bci: None, id: 0, hot_traps: &[] };
+        let code = if std::env::var_os("CONCORD_JIT_SHOW").is_some_and(|s| s.as_encoded_bytes() == m.name.as_bytes()) {
+            let mut stages = Stages::default();
+            let code = tier.translate(&request, Some(&mut stages));
+            stages.ir.iter().for_each(|(p, t)| println!("== {p}\n{t}"));
+            println!("{}", stages.machine);
+            code
+        } else {
+            tier.compile(&request)
+        };
+        let code = code.unwrap_or_else(|e| match e {
+            Bailout::Unsupported(t) | Bailout::Later(t) => panic!("{m:?}: {t}"),
+        });
+        assert!(!code.calls.is_empty() || code.states.is_empty(), "{m:?} has states and no calls");
+        world::install(m, &code);
+    }
+    let th = world::thread();
+    let mut checked = 0;
+    for line in expected.lines() {
+        let (name, value) = line.split_once(' ').unwrap();
+        assert_eq!(world::call(th, w.method(name)), value.parse::<i64>().unwrap(), "{name}");
+        checked += 1;
+    }
+    assert!(checked >= 14, "only {checked} kernels ran");
+    assert_eq!(w.class.name.as_bytes(), b"Kernels");
+}

@@ -1,0 +1,108 @@
+//! -XX flags as the HotSpotDiagnostic bean sees them.
+//!
+//! Invariant: a flag is writeable if the table says that it is manageable.
+use super::entry;
+use crate::env::Ref;
+use concord_base::options::{self, ManageError, Origin};
+use concord_contract::{JResult, Obj, Thread};
+use concord_runtime::handles::{Handle, Scope};
+use concord_runtime::{arrays, exceptions, known, strings};
+
+/// One flag as the interface describes it.
+#[repr(C)]
+pub struct FlagInfo {
+    name: Handle,
+    value: u64,
+    kind: i32,
+    origin: i32,
+    /// Bit 0: writeable; bit 1: external.
+    bits: u32,
+    reserved: [usize; 2],
+}
+
+fn origin_number(o: Origin) -> i32 {
+    match o {
+        Origin::Default => 1,
+        Origin::CommandLine => 2,
+        Origin::Management => 3,
+        Origin::Environment => 4,
+        Origin::ConfigFile => 5,
+        Origin::Ergonomic => 6,
+    }
+}
+
+/// A jvalue as text, by the flag's type.
+fn text_of(ty: &str, value: u64) -> String {
+    match ty {
+        "bool" => (value as u8 != 0).to_string(),
+        "double" => f64::from_bits(value).to_string(),
+        "ccstr" | "ccstrlist" => match Ref::new(value as Handle).get() {
+            Obj::NULL => String::new(),
+            s => strings::to_string(s),
+        },
+        _ => (value as i64).to_string(),
+    }
+}
+
+entry! {
+    flag_names(th) -> obj {
+        let scope = Scope::new(th);
+        let rows = options::flags::TABLE;
+        let a = scope.handle(arrays::new_ref_array(th, known::classes().string, rows.len())?);
+        for (i, r) in rows.iter().enumerate() {
+            let s = strings::new_str(th, r.name)?;
+            arrays::set_ref(a.get(), i, s);
+        }
+        Ok(a.get())
+    }
+    set_flag(th, name: Ref, value: u64) -> void {
+        let name = strings::to_string(name.get());
+        let wrong = |m: String| exceptions::throw(th, "java/lang/IllegalArgumentException", &m);
+        let Some(i) = options::flags::find(&name) else { return wrong(format!("Flag does not exist: {name}")) };
+        match options::manage(&name, &text_of(options::flags::TABLE[i].ty, value)) {
+            Ok(()) => Ok(()),
+            Err(ManageError::Unknown) => wrong(format!("Flag does not exist: {name}")),
+            Err(ManageError::NotWriteable) => wrong("This flag is not writeable.".into()),
+            Err(ManageError::BadValue) => wrong(format!("{name}: invalid value")),
+        }
+    }
+}
+
+/// # Safety
+/// `out` has room for `count` flags.
+pub unsafe extern "C" fn flags(th: &Thread, names: Ref, out: *mut FlagInfo, count: i32) -> i32 {
+    let vm = crate::env::enter(th);
+    let rows = options::flags::TABLE;
+    let list: Vec<Option<usize>> = if names.get().is_null() {
+        (0..rows.len()).map(Some).collect()
+    } else {
+        let a = names.get();
+        (0..a.array_len()).map(|i| options::flags::find(&strings::to_string(a.array_ref(i)))).collect()
+    };
+    let mut n = 0;
+    for (i, row) in list.into_iter().take(count.max(0) as usize).enumerate() {
+        let filled: JResult<FlagInfo> = describe(vm.th, row);
+        let Ok(info) = filled else { return 0 };
+        n += i32::from(!info.name.is_null());
+        // SAFETY: by the caller's promise.
+        unsafe { out.add(i).write(info) };
+    }
+    n
+}
+
+fn describe(th: &Thread, row: Option<usize>) -> JResult<FlagInfo> {
+    let mut f = FlagInfo { name: std::ptr::null_mut(), value: 0, kind: 0, origin: 1, bits: 0, reserved: [0; 2] };
+    let Some(i) = row else { return Ok(f) };
+    let (r, o) = (&options::flags::TABLE[i], options::get());
+    let text = (r.show)(&o.flags);
+    f.name = th.new_handle(strings::new_str(th, r.name)?);
+    (f.kind, f.value) = match r.ty {
+        "bool" => (1, u64::from(text == "true")),
+        "double" => (4, text.parse::<f64>().unwrap_or(0.0).to_bits()),
+        "ccstr" | "ccstrlist" => (2, th.new_handle(strings::new_str(th, &text)?) as u64),
+        _ => (3, text.parse::<i64>().unwrap_or(0) as u64),
+    };
+    f.origin = origin_number(o.origin(i));
+    f.bits = u32::from(r.kind == options::flags::Kind::Manageable) | 1 << 1;
+    Ok(f)
+}

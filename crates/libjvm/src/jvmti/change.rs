@@ -1,0 +1,185 @@
+//! Changing classes: redefinition, retransformation, search paths, modules.
+use super::environment::{Env, can};
+use super::events::{Asked, ask};
+use super::general::{current_phase, is_attached, life};
+use super::{class_of, error, in_vm};
+use crate::env::{InVm, Out, Ref, Text};
+use concord_base::options;
+use concord_contract::{ClassRef, JResult, Obj};
+use concord_runtime::events::ClassFileLoad;
+use concord_runtime::info::ClassExt;
+use concord_runtime::redefine::{self, Change};
+use concord_runtime::{call, handles, loader, mirror, strings};
+
+pub extern "C" fn is_modifiable(_e: &Env, c: Ref, out: Out<u8>) -> i32 {
+    in_vm(|_| {
+        out.set(u8::from(redefine::is_modifiable(class_of(c)?)));
+        Ok(())
+    })
+}
+
+fn modifiable(c: Ref) -> Result<ClassRef, i32> {
+    let c = class_of(c)?;
+    if redefine::is_modifiable(c) { Ok(c) } else { Err(error::UNMODIFIABLE_CLASS) }
+}
+
+/// What agents make of new bytes for a class.
+fn change(vm: &InVm<'_>, class: ClassRef, bytes: &'static [u8], asked: Asked) -> Change {
+    let what = ClassFileLoad {
+        class: Some(class),
+        loader: class.info().loader,
+        name: Some(class.name),
+        protection_domain: mirror::protection_domain(class),
+        bytes,
+    };
+    let t = ask(vm.th, what, asked);
+    Change { class, bytes: t.bytes.unwrap_or(bytes), original: t.before_retransformable }
+}
+
+fn apply(vm: &InVm<'_>, changes: &[Change]) -> Result<(), i32> {
+    redefine::redefine(vm.th, changes).map_err(|r| r as i32)
+}
+
+/// jvmtiClassDefinition.
+#[repr(C)]
+pub struct Definition {
+    class: Ref,
+    size: i32,
+    bytes: *const u8,
+}
+
+/// # Safety
+/// `list` has `count` definitions with their bytes.
+pub unsafe extern "C" fn redefine(_e: &Env, count: i32, list: *const Definition) -> i32 {
+    in_vm(|vm| {
+        if count < 0 || list.is_null() {
+            return Err(error::ILLEGAL_ARGUMENT);
+        }
+        let mut changes = Vec::new();
+        for i in 0..count as usize {
+            // SAFETY: by the caller's promise.
+            let (class, bytes) = unsafe {
+                let d = &*list.add(i);
+                if d.bytes.is_null() {
+                    return Err(error::NULL_POINTER);
+                }
+                (modifiable(d.class)?, std::slice::from_raw_parts(d.bytes, d.size.max(0) as usize).to_vec())
+            };
+            changes.push(change(vm, class, Box::leak(bytes.into_boxed_slice()), Asked::All));
+        }
+        apply(vm, &changes)
+    })
+}
+
+/// # Safety
+/// `list` has `count` classes.
+pub unsafe extern "C" fn retransform(e: &Env, count: i32, list: *const Ref) -> i32 {
+    in_vm(|vm| {
+        if !e.has(can::RETRANSFORM) {
+            return Err(error::MUST_POSSESS_CAPABILITY);
+        }
+        if count < 0 || list.is_null() {
+            return Err(error::ILLEGAL_ARGUMENT);
+        }
+        // SAFETY: by the caller's promise.
+        let classes: Result<Vec<ClassRef>, i32> = (0..count as usize).map(|i| modifiable(unsafe { *list.add(i) })).collect();
+        let mut changes = Vec::new();
+        for class in classes? {
+            let info = class.info();
+            changes.push(change(vm, class, info.original.unwrap_or(info.file.bytes), Asked::Retransformable));
+        }
+        apply(vm, &changes)
+    })
+}
+
+pub extern "C" fn append_boot(_e: &Env, path: Text) -> i32 {
+    let Some(p) = path.bytes() else { return error::NULL_POINTER };
+    let p = String::from_utf8_lossy(p).into_owned();
+    if current_phase() == life::ON_LOAD {
+        options::change(|o| o.append_boot_class_path(&p));
+    } else {
+        if !std::path::Path::new(&p).exists() {
+            return error::ILLEGAL_ARGUMENT;
+        }
+        concord_runtime::boot_path::append(&p);
+    }
+    error::NONE
+}
+
+pub extern "C" fn append_system(_e: &Env, path: Text) -> i32 {
+    let Some(p) = path.bytes() else { return error::NULL_POINTER };
+    let p = String::from_utf8_lossy(p).into_owned();
+    if current_phase() == life::ON_LOAD || !is_attached() {
+        options::change(|o| {
+            let old = o.property("java.class.path").unwrap_or("").to_string();
+            let new = if old.is_empty() { p.clone() } else { format!("{old}:{p}") };
+            o.set_property("java.class.path", new);
+        });
+        return error::NONE;
+    }
+    in_vm(|vm| {
+        let Some(system) = loader::SYSTEM.get() else { return Err(error::WRONG_PHASE) };
+        // HotSpot's convention for class loaders that can be instrumented.
+        let add = || -> JResult<()> {
+            let scope = handles::Scope::new(vm.th);
+            let java = scope.handle(system.java.get());
+            let s = strings::new_str(vm.th, &p)?;
+            let desc = "(Ljava/lang/String;)V";
+            call::call_virtual(vm.th, java.get(), "appendToClassPathForInstrumentation", desc, &[s.addr() as u64]).map(|_| ())
+        };
+        add().map_err(|_| {
+            vm.th.take_exception();
+            error::INTERNAL
+        })
+    })
+}
+
+/// Runs a static method of java.lang.Module's helper for the tool interface.
+fn module_change(module: Ref, method: &str, desc: &str, arguments: impl FnOnce(&InVm<'_>) -> JResult<Vec<Obj>>) -> i32 {
+    in_vm(|vm| {
+        if module.get().is_null() {
+            return Err(error::NULL_POINTER);
+        }
+        let run = || -> JResult<()> {
+            let scope = handles::Scope::new(vm.th);
+            let rest: Vec<handles::Local<'_>> = arguments(vm)?.into_iter().map(|o| scope.handle(o)).collect();
+            let mut all = vec![module.get().addr() as u64];
+            all.extend(rest.iter().map(|o| o.get().addr() as u64));
+            call::call_static(vm.th, "jdk/internal/module/Modules", method, desc, &all).map(|_| ())
+        };
+        run().map_err(|_| {
+            vm.th.take_exception();
+            error::INTERNAL
+        })
+    })
+}
+pub extern "C" fn add_reads(_e: &Env, module: Ref, to: Ref) -> i32 {
+    module_change(module, "addReads", "(Ljava/lang/Module;Ljava/lang/Module;)V", |_| Ok(vec![to.get()]))
+}
+fn exports(module: Ref, package: Text, to: Ref, method: &str) -> i32 {
+    let desc = "(Ljava/lang/Module;Ljava/lang/String;Ljava/lang/Module;)V";
+    let dotted = package.lossy().replace('/', ".");
+    module_change(module, method, desc, |vm| Ok(vec![strings::new_str(vm.th, &dotted)?, to.get()]))
+}
+pub extern "C" fn add_exports(_e: &Env, module: Ref, package: Text, to: Ref) -> i32 {
+    exports(module, package, to, "addExports")
+}
+pub extern "C" fn add_opens(_e: &Env, module: Ref, package: Text, to: Ref) -> i32 {
+    exports(module, package, to, "addOpens")
+}
+pub extern "C" fn add_uses(_e: &Env, module: Ref, service: Ref) -> i32 {
+    module_change(module, "addUses", "(Ljava/lang/Module;Ljava/lang/Class;)V", |_| Ok(vec![service.get()]))
+}
+pub extern "C" fn add_provides(_e: &Env, module: Ref, service: Ref, implementation: Ref) -> i32 {
+    let desc = "(Ljava/lang/Module;Ljava/lang/Class;Ljava/lang/Class;)V";
+    module_change(module, "addProvides", desc, |_| Ok(vec![service.get(), implementation.get()]))
+}
+pub extern "C" fn is_modifiable_module(_e: &Env, module: Ref, out: Out<u8>) -> i32 {
+    in_vm(|_| {
+        if module.get().is_null() {
+            return Err(error::NULL_POINTER);
+        }
+        out.set(1);
+        Ok(())
+    })
+}

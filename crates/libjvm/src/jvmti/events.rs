@@ -1,0 +1,294 @@
+//! Calling agents.
+//!
+//! Invariant: a callback runs in state `Native` with local references of its own, without a
+//! pending exception; one that was pending before is pending again afterwards.
+use super::environment::{Env, all};
+use super::general::{current_phase, life};
+use crate::env::MethodId;
+use concord_base::vm_log;
+use concord_contract::frame::java_frames;
+use concord_contract::{ClassRef, MethodRef, Obj, Thread};
+use concord_runtime::events::{ClassFileLoad, Event, Listener, Transformed};
+use concord_runtime::handles::{Handle, Scope};
+use concord_runtime::info::ClassExt;
+use concord_runtime::resolve;
+use std::ffi::{c_char, c_void};
+
+/// The listener of all environments.
+pub struct Agents;
+pub static AGENTS: Agents = Agents;
+
+/// Runs `f`, which calls an agent.
+fn outside<R>(th: &Thread, f: impl FnOnce() -> R) -> R {
+    let scope = Scope::new(th);
+    let pending = th.has_exception().then(|| scope.handle(th.take_exception()));
+    let r = concord_safepoint::in_native(f);
+    // An agent suspends the thread that called it more often than any other.
+    concord_runtime::threads::suspend_self(th);
+    // What an agent leaves pending has nobody to go to.
+    th.take_exception();
+    if let Some(e) = pending {
+        th.exception.set(e.get());
+    }
+    r
+}
+fn current(th: &Thread) -> Handle {
+    th.new_handle(th.java_thread.get())
+}
+/// A callback as a function of type `$f`.
+macro_rules! function {
+    ($f:ty, $address:expr) => {
+        // SAFETY: the agent gave the address of a function of the specification's type.
+        unsafe { std::mem::transmute::<usize, $f>($address) }
+    };
+}
+/// Calls every environment that wants event `$n` on this thread: `$call` gets the environment and
+/// the callback's address.
+fn each(th: &Thread, n: Event, mut call: impl FnMut(&'static Env, usize)) {
+    if current_phase() == life::DEAD {
+        return;
+    }
+    for e in all() {
+        if let Some(f) = e.callback(n as u32, Some(th)) {
+            outside(th, || call(e, f));
+        }
+    }
+}
+
+type Jni = *const Thread;
+type Plain = extern "C" fn(&Env, Jni);
+type WithThread = extern "C" fn(&Env, Jni, Handle);
+type WithClass = extern "C" fn(&Env, Jni, Handle, Handle);
+type AtPlace = extern "C" fn(&Env, Jni, Handle, MethodId, i64);
+type OfMethod = extern "C" fn(&Env, Jni, Handle, MethodId);
+type OfFrame = extern "C" fn(&Env, Jni, Handle, MethodId, u8);
+type OfExit = extern "C" fn(&Env, Jni, Handle, MethodId, u8, u64);
+type Thrown = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, MethodId, i64);
+type Caught = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle);
+type LoadHook = extern "C" fn(
+    &Env, Jni, Handle, Handle, *const c_char, Handle, i32, *const u8, *mut i32, *mut *mut u8,
+);
+
+fn with_thread(th: &Thread, n: Event) {
+    each(th, n, |e, f| function!(WithThread, f)(e, th, current(th)));
+}
+
+/// The VM begins to run: VMStart, then VMInit.
+pub fn vm_started(th: &Thread) {
+    super::general::set_phase(life::START);
+    each(th, Event::VmStart, |e, f| function!(Plain, f)(e, th));
+    super::general::set_phase(life::LIVE);
+    with_thread(th, Event::VmInit);
+}
+/// The VM ends.
+pub fn vm_death(th: &Thread) {
+    if current_phase() == life::LIVE {
+        each(th, Event::VmDeath, |e, f| function!(Plain, f)(e, th));
+        super::general::set_phase(life::DEAD);
+    }
+}
+/// Somebody asks for data (SIGQUIT, jcmd).
+pub fn data_dump(th: &Thread) {
+    each(th, Event::DataDump, |e, f| function!(extern "C" fn(&Env), f)(e));
+}
+
+/// Which agents are asked about a class file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    All,
+    /// Those only that can be asked again.
+    Retransformable,
+}
+
+/// Asks the agents: first those that see a class once, then those that can be asked again.
+pub fn ask(th: &Thread, what: ClassFileLoad<'_>, asked: Asked) -> Transformed {
+    let scope = Scope::new(th);
+    let domain = scope.handle(what.protection_domain);
+    let mut t = Transformed::default();
+    let mut now: &[u8] = what.bytes;
+    let mut before: Option<&'static [u8]> = None;
+    for again in [false, true] {
+        if !again && asked == Asked::Retransformable {
+            continue;
+        }
+        for e in all().into_iter().filter(|e| e.has(super::environment::can::RETRANSFORM) == again) {
+            let Some(f) = e.callback(Event::ClassFileLoad as u32, Some(th)) else { continue };
+            let new = outside(th, || call_hook(e, f, th, &what, domain.get(), now));
+            if let Some(new) = new {
+                if again && before.is_none() {
+                    before = Some(Box::leak(now.to_vec().into_boxed_slice()));
+                }
+                now = new;
+                t.bytes = Some(new);
+            }
+        }
+    }
+    t.before_retransformable = before;
+    t
+}
+
+fn call_hook(e: &'static Env, f: usize, th: &Thread, what: &ClassFileLoad<'_>, domain: Obj, bytes: &[u8]) -> Option<&'static [u8]> {
+    let class = what.class.map_or(std::ptr::null_mut(), |c| th.new_handle(c.mirror.get()));
+    let loader = th.new_handle(what.loader.java.get());
+    let domain = th.new_handle(domain);
+    let mut name = what.name.map_or(Vec::new(), |n| n.as_bytes().to_vec());
+    name.push(0);
+    let name_pointer = if what.name.is_some() { name.as_ptr().cast() } else { std::ptr::null() };
+    let (mut size, mut new) = (0i32, std::ptr::null_mut::<u8>());
+    function!(LoadHook, f)(e, th, class, loader, name_pointer, domain, bytes.len() as i32, bytes.as_ptr(), &mut size, &mut new);
+    if new.is_null() {
+        return None;
+    }
+    // SAFETY: the specification: memory of Allocate with that many bytes, ours from now on.
+    let copy = unsafe {
+        let c = std::slice::from_raw_parts(new, size.max(0) as usize).to_vec();
+        libc::free(new.cast::<c_void>());
+        c
+    };
+    Some(Box::leak(copy.into_boxed_slice()))
+}
+
+/// The Java frame that will handle `e`, thrown in the innermost frame of `th`.
+fn find_catcher(th: &Thread, e: Obj) -> Option<(MethodRef, u16)> {
+    for (m, f) in java_frames(th) {
+        if m.bytecode.is_empty() {
+            continue;
+        }
+        let bci = concord_runtime::stackwalk::bci_of(m, &f);
+        for row in m.exceptions.iter().filter(|r| bci >= r.start && bci < r.end) {
+            let catches = row.catch_type == 0
+                || resolve::class_at_if_loaded(m.class, row.catch_type).is_some_and(|c| e.class().is_subclass_of(c))
+                || is_named(m.class, row.catch_type, e);
+            if catches {
+                return Some((m, row.handler));
+            }
+        }
+    }
+    None
+}
+/// Whether a superclass of `e`'s class has the name of a constant that is not resolved yet.
+fn is_named(class: ClassRef, constant: u16, e: Obj) -> bool {
+    let name = class.info().constants().class_name(constant);
+    std::iter::successors(Some(e.class()), |c| c.super_class).any(|c| c.name.as_bytes() == name)
+}
+
+/// Tells of an exception that was thrown in the innermost frame, unless it is the one told of last.
+pub fn exception_raised(th: &Thread, m: MethodRef, bci: u16, e: Obj) {
+    let scope = Scope::new(th);
+    let e = scope.handle(e);
+    let catcher = find_catcher(th, e.get());
+    let (cm, cb) = catcher.map_or((MethodId::NULL, 0), |(m, b)| (MethodId::of(m), i64::from(b)));
+    each(th, Event::Exception, |env, f| {
+        let exception = th.new_handle(e.get());
+        function!(Thrown, f)(env, th, current(th), MethodId::of(m), i64::from(bci), exception, cm, cb)
+    });
+}
+
+impl Listener for Agents {
+    fn class_file_load(&self, th: &Thread, what: ClassFileLoad<'_>) -> Transformed {
+        if current_phase() == life::ON_LOAD || current_phase() == life::DEAD {
+            return Transformed::default();
+        }
+        let name = what.name;
+        let t = ask(th, what, Asked::All);
+        if t.bytes.is_some() {
+            vm_log!(ClassLoad, Debug, "an agent has changed {}", name.map_or(String::new(), |n| n.as_str().into_owned()));
+        }
+        t
+    }
+    fn class_load(&self, th: &Thread, class: ClassRef) {
+        each(th, Event::ClassLoad, |e, f| function!(WithClass, f)(e, th, current(th), th.new_handle(class.mirror.get())));
+    }
+    fn class_prepare(&self, th: &Thread, class: ClassRef) {
+        each(th, Event::ClassPrepare, |e, f| function!(WithClass, f)(e, th, current(th), th.new_handle(class.mirror.get())));
+    }
+    fn thread_start(&self, th: &Thread) {
+        with_thread(th, Event::ThreadStart);
+    }
+    fn thread_end(&self, th: &Thread) {
+        with_thread(th, Event::ThreadEnd);
+        all().iter().for_each(|e| e.forget_thread(th.id.get()));
+    }
+    fn exception(&self, th: &Thread, m: MethodRef, bci: u16, e: Obj, _catcher: Option<(MethodRef, u16)>) {
+        exception_raised(th, m, bci, e);
+    }
+    fn exception_catch(&self, th: &Thread, m: MethodRef, bci: u16, e: Obj) {
+        let scope = Scope::new(th);
+        let e = scope.handle(e);
+        each(th, Event::ExceptionCatch, |env, f| {
+            let exception = th.new_handle(e.get());
+            function!(Caught, f)(env, th, current(th), MethodId::of(m), i64::from(bci), exception)
+        });
+    }
+    fn monitor(&self, th: &Thread, what: Event, o: Obj, more: i64) {
+        let scope = Scope::new(th);
+        let o = scope.handle(o);
+        each(th, what, |e, f| {
+            let object = th.new_handle(o.get());
+            match what {
+                Event::MonitorWait => function!(extern "C" fn(&Env, Jni, Handle, Handle, i64), f)(e, th, current(th), object, more),
+                Event::MonitorWaited => function!(extern "C" fn(&Env, Jni, Handle, Handle, u8), f)(e, th, current(th), object, more as u8),
+                _ => function!(WithClass, f)(e, th, current(th), object),
+            }
+        });
+    }
+    fn collection(&self, what: Event) {
+        if current_phase() != life::DEAD {
+            for e in all() {
+                if let Some(f) = e.callback(what as u32, None) {
+                    function!(extern "C" fn(&Env), f)(e);
+                }
+                if what == Event::GcFinish
+                    && let Some(f) = e.callback(Event::ObjectFree as u32, None)
+                {
+                    for tag in super::heap::take_freed(e) {
+                        function!(extern "C" fn(&Env, i64), f)(e, tag);
+                    }
+                }
+            }
+        }
+    }
+    fn instruction(&self, th: &Thread, m: MethodRef, bci: u16, opcode: u8) {
+        let wanted = concord_runtime::events::wanted;
+        let at = i64::from(bci);
+        if bci == 0 && wanted(Event::MethodEntry) {
+            each(th, Event::MethodEntry, |e, f| function!(OfMethod, f)(e, th, current(th), MethodId::of(m)));
+        }
+        if wanted(Event::SingleStep) {
+            each(th, Event::SingleStep, |e, f| function!(AtPlace, f)(e, th, current(th), MethodId::of(m), at));
+        }
+        if wanted(Event::Breakpoint) && super::breakpoints::is_set(m, bci) {
+            each(th, Event::Breakpoint, |e, f| function!(AtPlace, f)(e, th, current(th), MethodId::of(m), at));
+        }
+        if matches!(opcode, 172..=177) {
+            left(th, m, false);
+        }
+    }
+    fn frame_unwound(&self, th: &Thread, m: MethodRef) {
+        left(th, m, true);
+    }
+}
+
+/// The innermost frame is about to end.
+fn left(th: &Thread, m: MethodRef, by_exception: bool) {
+    let wanted = concord_runtime::events::wanted;
+    let by = u8::from(by_exception);
+    if wanted(Event::MethodExit) {
+        // The value is not told: it is in registers of the engine.
+        each(th, Event::MethodExit, |e, f| function!(OfExit, f)(e, th, current(th), MethodId::of(m), by, 0));
+    }
+    if wanted(Event::FramePop) {
+        let key = (th.id.get(), th.fp.get() as usize);
+        for e in all() {
+            let asked = {
+                let mut pops = e.frame_pops.lock().expect("frame pops");
+                let n = pops.len();
+                pops.retain(|p| *p != key);
+                pops.len() < n
+            };
+            if asked && let Some(f) = e.callback(Event::FramePop as u32, Some(th)) {
+                outside(th, || function!(OfFrame, f)(e, th, current(th), MethodId::of(m), by));
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Memory, storage, properties, phase, timers, extensions, error names.
+use super::environment::Env;
+use super::{allocate, code, error, give, give_text, in_vm, live_thread, new_text};
+use crate::env::{Out, Ref, Text};
+use concord_base::log;
+use concord_base::options;
+use concord_contract::Thread;
+use concord_runtime::threads;
+use std::ffi::{c_char, c_void};
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// The life of the VM as agents see it.
+pub mod life {
+    pub const ON_LOAD: i32 = 1;
+    pub const START: i32 = 6;
+    pub const LIVE: i32 = 4;
+    pub const DEAD: i32 = 8;
+}
+static PHASE: AtomicI32 = AtomicI32::new(life::ON_LOAD);
+
+pub fn set_phase(p: i32) {
+    PHASE.store(p, Ordering::Release);
+}
+pub fn current_phase() -> i32 {
+    PHASE.load(Ordering::Acquire)
+}
+
+pub extern "C" fn phase(_e: &Env, out: Out<i32>) -> i32 {
+    out.set(current_phase());
+    error::NONE
+}
+pub extern "C" fn version(_e: &Env, out: Out<i32>) -> i32 {
+    out.set(0x3011_0000);
+    error::NONE
+}
+pub extern "C" fn allocate_bytes(_e: &Env, size: i64, out: Out<*mut c_void>) -> i32 {
+    if size < 0 {
+        return error::ILLEGAL_ARGUMENT;
+    }
+    code(allocate(size as usize).map(|p| out.set(p)))
+}
+pub extern "C" fn deallocate(_e: &Env, p: *mut c_void) -> i32 {
+    // SAFETY: the specification: null or memory of Allocate or of a function that says so.
+    unsafe { libc::free(p) };
+    error::NONE
+}
+pub extern "C" fn get_storage(e: &Env, out: Out<*mut ()>) -> i32 {
+    out.set(e.storage.load(Ordering::Acquire));
+    error::NONE
+}
+pub extern "C" fn set_storage(e: &Env, p: *mut ()) -> i32 {
+    e.storage.store(p, Ordering::Release);
+    error::NONE
+}
+pub extern "C" fn get_thread_storage(e: &Env, thread: Ref, out: Out<usize>) -> i32 {
+    in_vm(|vm| {
+        let o = live_thread(vm.th, thread)?;
+        let id = threads::block_of(o).map_or(0, |t| t.id.get());
+        out.set(e.thread_storage.lock().expect("thread storage").get(&id).copied().unwrap_or(0));
+        Ok(())
+    })
+}
+pub extern "C" fn set_thread_storage(e: &Env, thread: Ref, value: usize) -> i32 {
+    in_vm(|vm| {
+        let o = live_thread(vm.th, thread)?;
+        let id = threads::block_of(o).map_or(0, |t| t.id.get());
+        e.thread_storage.lock().expect("thread storage").insert(id, value);
+        Ok(())
+    })
+}
+
+pub extern "C" fn properties(_e: &Env, count: Out<i32>, out: Out<*mut *mut c_char>) -> i32 {
+    let all = || {
+        let names: Result<Vec<*mut c_char>, i32> = options::get().properties.iter().map(|p| new_text(p.0.as_bytes())).collect();
+        give(count, out, &names?)
+    };
+    code(all())
+}
+pub extern "C" fn property(_e: &Env, name: Text, out: Out<*mut c_char>) -> i32 {
+    match options::get().property(&name.lossy()) {
+        Some(v) => code(give_text(out, Some(v.as_bytes()))),
+        None => error::NOT_AVAILABLE,
+    }
+}
+pub extern "C" fn set_property(_e: &Env, name: Text, value: Text) -> i32 {
+    if current_phase() != life::ON_LOAD {
+        return error::WRONG_PHASE;
+    }
+    let (name, value) = (name.lossy(), value.lossy());
+    options::change(|o| o.set_property(&name, value.clone()));
+    error::NONE
+}
+
+/// jvmtiTimerInfo.
+#[repr(C)]
+pub struct TimerInfo {
+    max: i64,
+    forward: u8,
+    backward: u8,
+    kind: i32,
+    reserved: [i64; 2],
+}
+pub extern "C" fn cpu_timer_info(_e: &Env, out: Out<TimerInfo>) -> i32 {
+    // User and system time together.
+    out.set(TimerInfo { max: i64::MAX, forward: 0, backward: 0, kind: 32, reserved: [0; 2] });
+    error::NONE
+}
+pub extern "C" fn timer_info(_e: &Env, out: Out<TimerInfo>) -> i32 {
+    // Elapsed time.
+    out.set(TimerInfo { max: i64::MAX, forward: 0, backward: 0, kind: 30, reserved: [0; 2] });
+    error::NONE
+}
+pub extern "C" fn time(_e: &Env, out: Out<i64>) -> i32 {
+    out.set(concord_runtime::vm_natives::object::nano_time());
+    error::NONE
+}
+pub extern "C" fn current_cpu_time(e: &Env, out: Out<i64>) -> i32 {
+    cpu_time(e, Ref::NULL, out)
+}
+pub extern "C" fn cpu_time(_e: &Env, thread: Ref, out: Out<i64>) -> i32 {
+    in_vm(|vm| {
+        let o = live_thread(vm.th, thread)?;
+        let Some(t) = threads::block_of(o) else { return Err(error::THREAD_NOT_ALIVE) };
+        out.set(threads::observe::cpu_time(t.os_tid.get(), false).ok_or(error::INTERNAL)?);
+        Ok(())
+    })
+}
+pub extern "C" fn processors(_e: &Env, out: Out<i32>) -> i32 {
+    out.set(concord_runtime::vm_natives::object::available_processors());
+    error::NONE
+}
+pub extern "C" fn location_format(_e: &Env, out: Out<i32>) -> i32 {
+    // Byte offsets.
+    out.set(1);
+    error::NONE
+}
+pub extern "C" fn extension_functions(_e: &Env, count: Out<i32>, out: Out<*mut c_void>) -> i32 {
+    count.set(0);
+    out.set(std::ptr::null_mut());
+    error::NONE
+}
+pub extern "C" fn extension_events(_e: &Env, count: Out<i32>, out: Out<*mut c_void>) -> i32 {
+    count.set(0);
+    out.set(std::ptr::null_mut());
+    error::NONE
+}
+pub extern "C" fn set_extension_callback(_e: &Env, _event: i32, _f: usize) -> i32 {
+    error::ILLEGAL_ARGUMENT
+}
+/// There is nothing to generate: no code is compiled that an agent could have missed.
+pub extern "C" fn generate_events(_e: &Env, event: i32) -> i32 {
+    if matches!(event, 68 | 70) { error::NONE } else { error::ILLEGAL_ARGUMENT }
+}
+pub extern "C" fn jni_table(_e: &Env, out: Out<*const ()>) -> i32 {
+    let copy = || {
+        let table = crate::jni::table::TABLE.address();
+        let bytes = crate::jni::table::SLOTS * size_of::<usize>();
+        let p = allocate(bytes)?;
+        // SAFETY: the table has that many bytes; `p` is fresh.
+        unsafe { std::ptr::copy_nonoverlapping(table.cast::<u8>(), p.cast::<u8>(), bytes) };
+        out.set(p.cast_const().cast());
+        Ok(())
+    };
+    code(copy())
+}
+pub extern "C" fn set_verbose(_e: &Env, flag: i32, on: u8) -> i32 {
+    let tag = match flag {
+        1 => "gc",
+        2 => "class+load",
+        4 => "jni+resolve",
+        0 => return error::NONE,
+        _ => return error::ILLEGAL_ARGUMENT,
+    };
+    let level = if on != 0 { "info" } else { "warning" };
+    match log::configure(&format!("{tag}={level}")) {
+        Ok(()) => error::NONE,
+        Err(_) => error::INTERNAL,
+    }
+}
+
+const NAMES: &[(i32, &str)] = &[
+    (0, "NONE"), (10, "INVALID_THREAD"), (11, "INVALID_THREAD_GROUP"), (12, "INVALID_PRIORITY"), (13, "THREAD_NOT_SUSPENDED"),
+    (14, "THREAD_SUSPENDED"), (15, "THREAD_NOT_ALIVE"), (20, "INVALID_OBJECT"), (21, "INVALID_CLASS"), (22, "CLASS_NOT_PREPARED"),
+    (23, "INVALID_METHODID"), (24, "INVALID_LOCATION"), (25, "INVALID_FIELDID"), (26, "INVALID_MODULE"), (31, "NO_MORE_FRAMES"),
+    (32, "OPAQUE_FRAME"), (34, "TYPE_MISMATCH"), (35, "INVALID_SLOT"), (40, "DUPLICATE"), (41, "NOT_FOUND"),
+    (50, "INVALID_MONITOR"), (51, "NOT_MONITOR_OWNER"), (52, "INTERRUPT"), (60, "INVALID_CLASS_FORMAT"),
+    (61, "CIRCULAR_CLASS_DEFINITION"), (62, "FAILS_VERIFICATION"), (63, "UNSUPPORTED_REDEFINITION_METHOD_ADDED"),
+    (64, "UNSUPPORTED_REDEFINITION_SCHEMA_CHANGED"), (65, "INVALID_TYPESTATE"),
+    (66, "UNSUPPORTED_REDEFINITION_HIERARCHY_CHANGED"), (67, "UNSUPPORTED_REDEFINITION_METHOD_DELETED"), (68, "UNSUPPORTED_VERSION"),
+    (69, "NAMES_DONT_MATCH"), (70, "UNSUPPORTED_REDEFINITION_CLASS_MODIFIERS_CHANGED"),
+    (71, "UNSUPPORTED_REDEFINITION_METHOD_MODIFIERS_CHANGED"), (72, "UNSUPPORTED_REDEFINITION_CLASS_ATTRIBUTE_CHANGED"),
+    (79, "UNMODIFIABLE_CLASS"), (80, "UNMODIFIABLE_MODULE"), (98, "NOT_AVAILABLE"), (99, "MUST_POSSESS_CAPABILITY"),
+    (100, "NULL_POINTER"), (101, "ABSENT_INFORMATION"), (102, "INVALID_EVENT_TYPE"), (103, "ILLEGAL_ARGUMENT"),
+    (104, "NATIVE_METHOD"), (106, "CLASS_LOADER_UNSUPPORTED"), (110, "OUT_OF_MEMORY"), (111, "ACCESS_DENIED"), (112, "WRONG_PHASE"),
+    (113, "INTERNAL"), (115, "UNATTACHED_THREAD"), (116, "INVALID_ENVIRONMENT"),
+];
+pub extern "C" fn error_name(_e: &Env, number: i32, out: Out<*mut c_char>) -> i32 {
+    match NAMES.iter().find(|n| n.0 == number) {
+        Some((_, n)) => code(give_text(out, Some(format!("JVMTI_ERROR_{n}").as_bytes()))),
+        None => error::ILLEGAL_ARGUMENT,
+    }
+}
+
+/// Before the VM runs, functions may be called by a thread that is not attached.
+pub fn is_attached() -> bool {
+    Thread::current_opt().is_some()
+}

@@ -1,0 +1,190 @@
+//! Objects: tags, sizes, hashes, walks.
+//!
+//! Invariant: a tagged object is known by a weak reference; what is dead has no tag. Callbacks of a
+//! walk run after it, on objects that are kept alive meanwhile, so they may call anything.
+use super::environment::Env;
+use super::{Answer, class_of, error, give, in_vm};
+use crate::env::{InVm, Out, Ref};
+use concord_contract::layout::object_size;
+use concord_contract::{ClassRef, Obj};
+use concord_runtime::handles::{self, Handle};
+use concord_runtime::sync;
+use std::collections::HashMap;
+use std::ffi::c_void;
+
+/// Tags by identity hash: weak reference and tag.
+#[derive(Default)]
+pub struct Tags(HashMap<u32, Vec<(usize, i64)>>);
+
+impl Tags {
+    fn get(&self, hash: u32, o: Obj) -> i64 {
+        self.0.get(&hash).and_then(|row| row.iter().find(|(h, _)| is(*h, o))).map_or(0, |r| r.1)
+    }
+    fn set(&mut self, hash: u32, o: Obj, tag: i64) {
+        let row = self.0.entry(hash).or_default();
+        row.retain(|(h, _)| {
+            let keep = !is(*h, o) && !is(*h, Obj::NULL);
+            if !keep {
+                // SAFETY: a weak reference of this table, which forgets it now.
+                unsafe { handles::delete_weak_global(*h as Handle) };
+            }
+            keep
+        });
+        if tag != 0 {
+            row.push((handles::new_weak_global(o) as usize, tag));
+        }
+    }
+}
+/// Whether a weak reference names this object; null for one whose object is dead.
+fn is(weak: usize, o: Obj) -> bool {
+    // SAFETY: weak references of the table are deleted only with their row.
+    unsafe { handles::resolve(weak as Handle) == o }
+}
+
+/// Takes the tags of objects that have died; at the end of a collection.
+pub fn take_freed(e: &Env) -> Vec<i64> {
+    // A thread in this table's lock is in the VM, hence stands still elsewhere, or has it not.
+    let Ok(mut tags) = e.tags.try_lock() else { return Vec::new() };
+    let mut freed = Vec::new();
+    tags.0.retain(|_, row| {
+        row.retain(|(h, tag)| {
+            let dead = is(*h, Obj::NULL);
+            if dead {
+                freed.push(*tag);
+                // SAFETY: a weak reference of this table, which forgets it now.
+                unsafe { handles::delete_weak_global(*h as Handle) };
+            }
+            !dead
+        });
+        !row.is_empty()
+    });
+    freed
+}
+
+fn object(r: Ref) -> Answer<Obj> {
+    if r.get().is_null() { Err(error::INVALID_OBJECT) } else { Ok(r.get()) }
+}
+pub extern "C" fn hash(_e: &Env, o: Ref, out: Out<i32>) -> i32 {
+    in_vm(|vm| {
+        out.set(sync::identity_hash(vm.th, object(o)?) as i32);
+        Ok(())
+    })
+}
+/// Bytes of an object; of a class's mirror without its statics.
+pub extern "C" fn size(_e: &Env, o: Ref, out: Out<i64>) -> i32 {
+    in_vm(|_| {
+        // SAFETY: a live object.
+        out.set(unsafe { object_size(object(o)?.addr()) } as i64);
+        Ok(())
+    })
+}
+pub extern "C" fn get_tag(e: &Env, o: Ref, out: Out<i64>) -> i32 {
+    in_vm(|vm| {
+        let o = object(o)?;
+        let h = sync::identity_hash(vm.th, o);
+        out.set(e.tags.lock().expect("tags").get(h, o));
+        Ok(())
+    })
+}
+pub extern "C" fn set_tag(e: &Env, o: Ref, tag: i64) -> i32 {
+    in_vm(|vm| {
+        let o = object(o)?;
+        let h = sync::identity_hash(vm.th, o);
+        e.tags.lock().expect("tags").set(h, o, tag);
+        Ok(())
+    })
+}
+pub extern "C" fn collect(_e: &Env) -> i32 {
+    in_vm(|vm| {
+        concord_heap::system_gc(vm.th);
+        Ok(())
+    })
+}
+/// # Safety
+/// `tags` has `n` elements.
+pub unsafe extern "C" fn objects_with_tags(e: &Env, n: i32, tags: *const i64, count: Out<i32>, objects: Out<*mut Handle>, found: Out<*mut i64>) -> i32 {
+    in_vm(|vm| {
+        // SAFETY: by the caller's promise.
+        let wanted = unsafe { std::slice::from_raw_parts(tags, n.max(0) as usize) };
+        let all: Vec<(Handle, i64)> = {
+            let table = e.tags.lock().expect("tags");
+            let rows = table.0.values().flatten().filter(|(_, t)| wanted.contains(t));
+            // SAFETY: as in `is`.
+            rows.map(|(h, t)| (vm.local_obj(unsafe { handles::resolve(*h as Handle) }), *t)).filter(|(h, _)| !h.is_null()).collect()
+        };
+        let (hs, ts): (Vec<Handle>, Vec<i64>) = all.into_iter().unzip();
+        super::give_array(found, &ts)?;
+        give(count, objects, &hs)
+    })
+}
+
+/// jvmtiHeapCallbacks, as far as it is used.
+#[repr(C)]
+pub struct Callbacks {
+    iteration: Option<extern "C" fn(i64, i64, *mut i64, i32, *mut c_void) -> i32>,
+}
+const TAGGED: i32 = 4;
+const UNTAGGED: i32 = 8;
+const ABORT: i32 = 0x8000;
+
+/// Objects of a class (of all classes for None), as local references of an open frame.
+fn instances(vm: &InVm<'_>, class: Option<ClassRef>) -> Vec<Handle> {
+    let mut found = Vec::new();
+    concord_heap::system_gc(vm.th);
+    concord_safepoint::stop_the_world("IterateThroughHeap", |stopped| {
+        let holders = statics();
+        concord_heap::for_each_object(stopped, |o| {
+            if class.is_none_or(|c| o.class() == c) && !holders.contains(&o.addr()) {
+                // It may be another thread's alone.
+                concord_heap::publish_at_stop(stopped, o);
+                found.push(handles::new_global(o));
+            }
+        });
+    });
+    found
+}
+fn statics() -> std::collections::HashSet<usize> {
+    let mut set = std::collections::HashSet::new();
+    concord_runtime::loader::all_classes(&mut |c| {
+        set.insert(c.statics.get().addr());
+    });
+    set
+}
+/// # Safety
+/// `callbacks` is a record of callbacks.
+pub unsafe extern "C" fn iterate(e: &Env, filter: i32, class: Ref, callbacks: *const Callbacks, data: *mut c_void) -> i32 {
+    in_vm(|vm| {
+        if callbacks.is_null() {
+            return Err(error::NULL_POINTER);
+        }
+        // SAFETY: by the caller's promise.
+        let Some(f) = (unsafe { (*callbacks).iteration }) else { return Ok(()) };
+        let class = if class.get().is_null() { None } else { Some(class_of(class)?) };
+        let mut aborted = false;
+        for h in instances(vm, class) {
+            // SAFETY: a reference made by `instances`, deleted at the end of this round.
+            let o = unsafe { handles::resolve(h) };
+            if !aborted {
+                let hash = sync::identity_hash(vm.th, o);
+                let before = e.tags.lock().expect("tags").get(hash, o);
+                let skipped = (filter & TAGGED != 0 && before != 0) || (filter & UNTAGGED != 0 && before == 0);
+                if !skipped {
+                    let mut tag = before;
+                    let length = if o.class().is_array() { o.array_len() as i32 } else { -1 };
+                    // SAFETY: a live object.
+                    let bytes = unsafe { object_size(o.addr()) } as i64;
+                    let answer = concord_safepoint::in_native(|| f(0, bytes, &mut tag, length, data));
+                    if tag != before {
+                        // SAFETY: as above; the call may have moved the object.
+                        let o = unsafe { handles::resolve(h) };
+                        e.tags.lock().expect("tags").set(hash, o, tag);
+                    }
+                    aborted = answer & ABORT != 0;
+                }
+            }
+            // SAFETY: made by `instances`.
+            unsafe { handles::delete_global(h) };
+        }
+        Ok(())
+    })
+}

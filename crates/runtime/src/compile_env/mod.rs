@@ -1,0 +1,187 @@
+//! The answers to a compiler's questions ([`CompilationEnv`]).
+//!
+//! Invariant: nothing here loads, resolves, links, initializes or throws, and no heap object is
+//! touched: compiler threads ask while collections run. An answer is what resolution would give, or
+//! `None`; resolutions that could fail or have effects are left to the interpreter.
+//!
+//! | module | owns |
+//! |---|---|
+//! | this one | the constant pool |
+//! | [`hierarchy`] | which classes extend which; what calls can select; dependencies |
+pub mod hierarchy;
+
+use crate::info::{ClassExt, FieldInfo};
+use crate::resolve;
+use concord_base::Symbol;
+use concord_classfile::Constant;
+use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
+use concord_contract::compiled::Dependency;
+use concord_contract::entries::ResolvedField;
+use concord_contract::method::{NO_INDEX, NULL_CONSTANT, acc};
+use concord_contract::{BasicType, CallKind, CallSite, Class, ClassRef, MethodRef};
+use std::sync::atomic::Ordering;
+
+/// The runtime's answers.
+pub struct Env;
+
+pub static ENV: Env = Env;
+
+/// The class at a constant, if that is resolved.
+fn class_at(from: ClassRef, cp: u16) -> Option<ClassRef> {
+    let a = resolve::entry(from, cp).a.load(Ordering::Acquire);
+    // SAFETY: resolved class entries hold classes.
+    (a != 0).then(|| unsafe { &*(a as *const Class) })
+}
+
+/// Whether code of `m` may use statics of the class, and make instances, without asking: it is
+/// initialized, or the thread that runs `m` is initializing it or waits no more for it.
+fn ready(m: MethodRef, class: ClassRef) -> bool {
+    class.is_initialized() || (m.is_static() && !class.is_interface() && m.class.is_subclass_of(class))
+}
+
+/// Access checks that need no loading; false also where they would.
+fn accessible(from: ClassRef, holder: ClassRef, named: &Class, flags: u32) -> bool {
+    if flags & acc::PUBLIC != 0 || from == holder || resolve::is_magic(from) {
+        return true;
+    }
+    if flags & acc::PRIVATE != 0 {
+        let host = |c: ClassRef| c.info().nest_host.get().copied().or_else(|| c.info().file.nest_host.is_none().then_some(c));
+        return host(from).is_some() && host(from) == host(holder);
+    }
+    if from.same_package(holder) {
+        return true;
+    }
+    flags & acc::PROTECTED != 0
+        && ((from.is_subclass_of(holder) && (flags & acc::STATIC != 0 || named.is_subclass_of(from) || from.is_subclass_of(named)))
+            || named.is_array())
+}
+
+impl Env {
+    fn resolved_field(&self, m: MethodRef, cp: u16, opcode: u8) -> Option<(&'static FieldInfo, ClassRef)> {
+        let from = m.class;
+        let pool = from.info().constants();
+        let named = class_at(from, pool.member_class(cp))?;
+        let nat = pool.ref_name_and_type(cp);
+        let f = named.find_field(Symbol::intern(nat.name), Symbol::intern(nat.desc))?;
+        let is_put = opcode == 179 || opcode == 181;
+        let put_ok = !is_put || !f.is_final() || (f.class == from && (from.info().file.major < 53 || m.is_init() || m.is_clinit()));
+        (put_ok && f.is_static() == (opcode <= 179) && accessible(from, f.class, named, f.flags)).then_some((f, named))
+    }
+
+    /// The target of invokespecial, which has no record of its own.
+    fn special(&self, m: MethodRef, cp: u16) -> Option<MethodRef> {
+        let from = m.class;
+        let pool = from.info().constants();
+        let named = class_at(from, pool.member_class(cp))?;
+        let nat = pool.ref_name_and_type(cp);
+        let (name, desc) = (Symbol::intern(nat.name), Symbol::intern(nat.desc));
+        if matches!(pool.get(cp), Some(Constant::InterfaceMethod { .. })) != named.is_interface() {
+            return None;
+        }
+        let found = if named.is_interface() {
+            resolve::lookup_interface_method(named, name, desc)?
+        } else {
+            resolve::lookup_method(named, name, desc)?
+        };
+        if !accessible(from, found.class, named, found.access() as u32) || found.is_static() {
+            return None;
+        }
+        if found.is_init() {
+            return (found.class == named).then_some(found);
+        }
+        let has_super = from.access_flags as u32 & 0x20 != 0 || from.info().file.major >= 52;
+        let selects = !found.is_private() && !named.is_interface() && from != named && has_super && from.is_subclass_of(named);
+        let target = if selects { resolve::lookup_method(from.super_class?, found.name, found.descriptor)? } else { found };
+        (!target.is_abstract()).then_some(target)
+    }
+}
+
+fn answer(site: &CallSite, named: Option<ClassRef>) -> CallAnswer {
+    let interface = (!site.interface.is_null()).then_some(site.interface);
+    CallAnswer {
+        method: site.method,
+        kind: site.kind,
+        index: site.index,
+        // SAFETY: call-site records hold classes, which live as long as the site.
+        interface: interface.map(|i| unsafe { &*i }),
+        named,
+        appendix: (!site.appendix.is_null()).then_some(site.appendix as usize),
+    }
+}
+
+impl CompilationEnv for Env {
+    fn field(&self, m: MethodRef, cp: u16, opcode: u8) -> Option<ResolvedField> {
+        let (f, _) = self.resolved_field(m, cp, opcode)?;
+        if f.is_static() && !ready(m, f.class) {
+            return None;
+        }
+        Some(resolve::field_answer(m, f))
+    }
+
+    fn call(&self, m: MethodRef, bci: u16, cp: u16, opcode: u8) -> Option<CallAnswer> {
+        let from = m.class;
+        if opcode == 183 {
+            let method = self.special(m, cp)?;
+            return Some(CallAnswer { method, kind: CallKind::Special, index: NO_INDEX, interface: None, named: None, appendix: None });
+        }
+        let at = if opcode == 186 { m.indy_site(bci)? } else { cp };
+        let a = resolve::entry(from, at).a.load(Ordering::Acquire) as *const CallSite;
+        // SAFETY: entries of calls hold null or a record that is never freed.
+        let site = unsafe { a.as_ref() }?;
+        if opcode == 184 && site.kind == CallKind::Static && !ready(m, site.method.class) {
+            return None;
+        }
+        let named = if opcode == 186 { None } else { class_at(from, from.info().constants().member_class(cp)) };
+        Some(answer(site, named))
+    }
+
+    fn class(&self, m: MethodRef, cp: u16) -> Option<ClassRef> {
+        class_at(m.class, cp)
+    }
+
+    fn array_of(&self, m: MethodRef, cp: u16) -> Option<ClassRef> {
+        let a = class_at(m.class, cp)?.array_class.load(Ordering::Acquire);
+        // SAFETY: null or a class.
+        unsafe { a.as_ref() }
+    }
+
+    fn primitive_array(&self, ty: BasicType) -> Option<ClassRef> {
+        Some(crate::arrays::primitive_array(ty))
+    }
+
+    fn constant(&self, m: MethodRef, cp: u16) -> Option<ConstantAnswer> {
+        let pool = m.class.info().constants();
+        Some(match pool.get(cp)? {
+            Constant::Integer(v) => ConstantAnswer::Prim(BasicType::Int, *v as u32 as u64),
+            Constant::Float(v) => ConstantAnswer::Prim(BasicType::Float, *v as u64),
+            Constant::Long(v) => ConstantAnswer::Prim(BasicType::Long, *v as u64),
+            Constant::Double(v) => ConstantAnswer::Prim(BasicType::Double, *v),
+            Constant::Class(_) => ConstantAnswer::Root(class_at(m.class, cp)?.mirror.slot() as usize),
+            Constant::Dynamic { nat, .. } if !matches!(pool.name_and_type(*nat).desc.first(), Some(b'L' | b'[')) => return None,
+            _ => {
+                let e = resolve::entry(m.class, cp);
+                match e.a.load(Ordering::Acquire) {
+                    0 => return None,
+                    NULL_CONSTANT => ConstantAnswer::Null,
+                    _ => ConstantAnswer::Root(e.a.as_ptr() as usize),
+                }
+            }
+        })
+    }
+
+    fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool {
+        class.is_instance_class() && !class.is_abstract() && !class.is_interface() && ready(m, class)
+    }
+
+    fn unique_target(&self, call: &CallAnswer) -> Option<(MethodRef, Dependency)> {
+        hierarchy::unique_target(call)
+    }
+
+    fn layout(&self) -> VmLayout {
+        VmLayout {
+            class_table: concord_contract::layout::class_table() as usize,
+            unlog_table: concord_contract::barrier::UNLOG_TABLE.load(Ordering::Relaxed),
+            max_bump: concord_heap::alloc::MAX_SMALL,
+        }
+    }
+}

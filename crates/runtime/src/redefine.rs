@@ -1,0 +1,410 @@
+//! New versions of loaded classes: method bodies and attributes, nothing else (JVMTI RedefineClasses).
+//!
+//! Invariant: a [`Method`] keeps its address for ever, so call sites, tables, handles and ids stay
+//! valid; its body is replaced while the world is stopped. A frame that runs the old body goes on with it:
+//! its header then names an *old method*, a copy made at the stop, whose class is an *old class*, a
+//! copy with the old constant pool and cache. Both are never freed.
+//!
+//! ```text
+//!   call site, vtable ... -> Method --class--> Class --info--> new file, new cache
+//!   old frame ------------> copy ----class--> copy ---info--> old file, old cache, version_of = Class
+//! ```
+//!
+//! What is refused is what HotSpot refuses: other methods, fields, supers, modifiers, nest, record
+//! or permitted subclasses.
+use crate::info::{ClassExt, ClassInfo, FIELD_INJECTED, FieldInfo, MethodExt, MethodInfo, Owned};
+use crate::{define, exceptions, known, roots, verify};
+use concord_base::{Symbol, vm_log};
+use concord_classfile as cf;
+use concord_contract::class::flags;
+use concord_contract::entries::{engine, tiers};
+use concord_contract::frame::{self, frames};
+use concord_contract::method::{CpEntry, ExceptionRow, mflags};
+use concord_contract::{Class, ClassRef, Method, MethodRef, Thread};
+use concord_safepoint::Stopped;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
+
+/// Why a redefinition is refused; the values are the tool interface's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Refusal {
+    InvalidClassFormat = 60,
+    CircularClassDefinition = 61,
+    FailsVerification = 62,
+    MethodAdded = 63,
+    SchemaChanged = 64,
+    HierarchyChanged = 66,
+    MethodDeleted = 67,
+    UnsupportedVersion = 68,
+    NamesDontMatch = 69,
+    ClassModifiersChanged = 70,
+    MethodModifiersChanged = 71,
+    ClassAttributeChanged = 72,
+    Unmodifiable = 79,
+    OutOfMemory = 110,
+    Internal = 113,
+}
+
+/// One class to change.
+pub struct Change {
+    pub class: ClassRef,
+    pub bytes: &'static [u8],
+    /// What agents that are asked again will start from, if it is not `bytes`.
+    pub original: Option<&'static [u8]>,
+}
+
+/// Whether a class can be redefined at all.
+pub fn is_modifiable(class: ClassRef) -> bool {
+    class.is_instance_class() && !class.is_hidden()
+}
+
+/// One redefinition at a time.
+static ONE: Mutex<()> = Mutex::new(());
+
+type File = &'static cf::ClassFile<'static>;
+
+/// Replaces the bodies of all classes at once, or of none.
+///
+/// # Errors
+/// The first refusal.
+pub fn redefine(th: &Thread, changes: &[Change]) -> Result<(), Refusal> {
+    let mut ready = Vec::with_capacity(changes.len());
+    for c in changes {
+        if !is_modifiable(c.class) {
+            return Err(Refusal::Unmodifiable);
+        }
+        ready.push((c, check(th, c)?));
+    }
+    let _one = crate::blocking(th, || ONE.lock().expect("redefinition"));
+    // A thread in the middle of resolving a constant of an old version is given time to finish.
+    for _ in 0..100 {
+        let classes: Vec<ClassRef> = changes.iter().map(|c| c.class).collect();
+        let busy = concord_safepoint::stop_the_world("RedefineClasses", |stopped| {
+            if is_resolving(stopped, th, &classes) {
+                return true;
+            }
+            replace_all(stopped, &ready);
+            false
+        });
+        if !busy {
+            return Ok(());
+        }
+        crate::blocking(th, || std::thread::sleep(Duration::from_millis(1)));
+    }
+    concord_safepoint::stop_the_world("RedefineClasses", |stopped| replace_all(stopped, &ready));
+    Ok(())
+}
+
+/// Whether another thread runs Java code on behalf of an instruction of one of the classes.
+fn is_resolving(stopped: &Stopped, me: &Thread, classes: &[ClassRef]) -> bool {
+    stopped.threads().filter(|t| !std::ptr::eq(*t, me)).any(|t| {
+        let mut inner_is_entry = false;
+        for f in frames(t) {
+            if let Some(m) = f.method()
+                && inner_is_entry
+                && !m.bytecode.is_empty()
+                && classes.contains(&m.class)
+            {
+                return true;
+            }
+            inner_is_entry = f.is_entry();
+        }
+        false
+    })
+}
+
+/// The exception that parsing or verifying left, as a refusal.
+fn refusal(th: &Thread) -> Refusal {
+    let e = th.take_exception();
+    let name = e.class().name.as_str();
+    vm_log!(ClassLoad, Info, "redefinition refused: {}", exceptions::describe(e));
+    match &*name {
+        "java/lang/UnsupportedClassVersionError" => Refusal::UnsupportedVersion,
+        "java/lang/ClassFormatError" => Refusal::InvalidClassFormat,
+        "java/lang/ClassCircularityError" => Refusal::CircularClassDefinition,
+        "java/lang/NoClassDefFoundError" => Refusal::NamesDontMatch,
+        "java/lang/VerifyError" => Refusal::FailsVerification,
+        "java/lang/OutOfMemoryError" => Refusal::OutOfMemory,
+        _ => Refusal::Internal,
+    }
+}
+
+/// Parses, compares and verifies a new version.
+fn check(th: &Thread, c: &Change) -> Result<File, Refusal> {
+    let (class, info) = (c.class, c.class.info());
+    let opts = cf::ParseOptions {
+        trusted: info.loader.is_boot(),
+        vm_annotations: info.loader.is_builtin(),
+        name: Some(info.self_name.as_bytes()),
+        ..Default::default()
+    };
+    let file: File = match cf::parse(c.bytes, &opts) {
+        Ok(f) => Box::leak(Box::new(f)),
+        Err(e) => {
+            let _thrown: Result<(), _> = exceptions::throw(th, e.kind.class_name(), &e.message);
+            return Err(refusal(th));
+        }
+    };
+    if file.name() != info.self_name.as_bytes() {
+        return Err(Refusal::NamesDontMatch);
+    }
+    compare(class, file)?;
+    if !info.loader.is_boot() {
+        verify::verify_file(th, class, file).map_err(|_| refusal(th))?;
+    }
+    Ok(file)
+}
+
+fn names(f: &cf::ClassFile<'static>, list: impl Iterator<Item = u16>) -> Vec<&'static [u8]> {
+    let mut v: Vec<_> = list.map(|i| f.constants.class_name(i)).collect();
+    v.sort_unstable();
+    v
+}
+
+/// Refuses what cannot change.
+fn compare(class: ClassRef, new: File) -> Result<(), Refusal> {
+    let old = class.info().file;
+    let super_name = |f: File| (f.super_class != 0).then(|| f.constants.class_name(f.super_class));
+    let interfaces = |f: File| f.interfaces.iter().map(|i| f.constants.class_name(*i)).collect::<Vec<_>>();
+    if super_name(old) != super_name(new) || interfaces(old) != interfaces(new) {
+        return Err(Refusal::HierarchyChanged);
+    }
+    let host = |f: File| f.nest_host.map(|i| f.constants.class_name(i));
+    let members = |f: File| names(f, f.nest_members.iter());
+    let permitted = |f: File| f.permitted_subclasses.as_ref().map(|p| names(f, p.iter()));
+    let utf8 = |f: File, i: u16| f.constants.utf8(i);
+    let record = |f: File| {
+        let all = f.record.as_ref()?;
+        Some(all.iter().map(|r| (utf8(f, r.name), utf8(f, r.desc))).collect::<Vec<_>>())
+    };
+    if host(old) != host(new) || members(old) != members(new) || permitted(old) != permitted(new) || record(old) != record(new) {
+        return Err(Refusal::ClassAttributeChanged);
+    }
+    if old.access_flags != new.access_flags {
+        return Err(Refusal::ClassModifiersChanged);
+    }
+    let fields = |f: File| f.fields.iter().map(|d| (utf8(f, d.name), utf8(f, d.desc), d.access)).collect::<Vec<_>>();
+    if fields(old) != fields(new) {
+        return Err(Refusal::SchemaChanged);
+    }
+    let key = |f: File, m: &cf::MethodInfo<'static>| (utf8(f, m.name), utf8(f, m.desc));
+    for m in &new.methods {
+        match old.methods.iter().find(|o| key(old, o) == key(new, m)) {
+            None => return Err(Refusal::MethodAdded),
+            Some(o) if o.access != m.access => return Err(Refusal::MethodModifiersChanged),
+            Some(_) => {}
+        }
+    }
+    if new.methods.len() < old.methods.len() {
+        return Err(Refusal::MethodDeleted);
+    }
+    Ok(())
+}
+
+/// Replaces bodies; the world is stopped.
+fn replace_all(stopped: &Stopped, ready: &[(&Change, File)]) {
+    for (c, file) in ready {
+        replace(stopped, c, file);
+    }
+}
+
+fn replace(stopped: &Stopped, change: &Change, file: File) {
+    let class = change.class;
+    let mut olds = Olds { class, copy: None, methods: HashMap::new() };
+    for t in stopped.threads() {
+        for f in frames(t) {
+            if f.is_compiled() {
+                continue;
+            }
+            if let Some(m) = f.method().filter(|m| m.class == class && !m.bytecode.is_empty()) {
+                let old = olds.of(m);
+                // SAFETY: the thread is stopped; a frame's header lies below its fp.
+                unsafe { *f.fp.sub(frame::METHOD) = std::ptr::from_ref(old) as u64 };
+            }
+        }
+    }
+    if let Some(t) = tiers() {
+        for m in class.declared_methods().iter().copied().filter(|m| !m.bytecode.is_empty()) {
+            t.redefined(m, &mut || olds.of(m));
+        }
+    }
+    let old_info = class.info();
+    let (sites, cache_len) = define::indy_sites(file);
+    let mut methods: Vec<MethodRef> = Vec::with_capacity(file.methods.len());
+    for (i, (parsed, sites)) in file.methods.iter().zip(sites).enumerate() {
+        let parsed: &'static cf::MethodInfo<'static> = parsed;
+        let symbol = |i: u16| Symbol::intern(file.constants.utf8(i));
+        let (name, descriptor) = (symbol(parsed.name), symbol(parsed.desc));
+        let Some(m) = class.declared_method(name, descriptor) else {
+            concord_base::bug!("{class:?} has lost the method {name}{descriptor}");
+        };
+        new_body(m, parsed, i as u16, Box::leak(sites.into_boxed_slice()));
+        methods.push(m);
+    }
+    let info = ClassInfo {
+        loader: old_info.loader,
+        file,
+        fields: new_fields(class, file),
+        methods: methods.into_boxed_slice(),
+        interfaces: old_info.interfaces.clone(),
+        package: old_info.package,
+        nest_host: old_info.nest_host.get().map_or_else(OnceLock::new, |h| OnceLock::from(*h)),
+        init: old_info.init,
+        init_error: Mutex::new(old_info.init_error.lock().expect("init error").clone()),
+        source: old_info.source.clone(),
+        fields_end: old_info.fields_end,
+        original: change.original,
+        version_of: None,
+        self_name: old_info.self_name,
+        method_block: old_info.method_block,
+        owns_bytes: false,
+        owned: old_info.owned.take(),
+        weak: old_info.weak,
+        statics_layout: AtomicU32::new(old_info.statics_layout.load(Ordering::Relaxed)),
+    };
+    // What old versions and running frames share with the class is not told apart: an unload keeps
+    // the memory.
+    class.flags.fetch_or(flags::IDS_OUT, Ordering::Relaxed);
+    // SAFETY: all-zero bytes are unresolved entries.
+    let cache: Box<[CpEntry]> = unsafe { Box::<[CpEntry]>::new_zeroed_slice(cache_len).assume_init() };
+    if !class.cp_cache.load(Ordering::Acquire).is_null() {
+        class.cp_cache.store(Box::leak(cache).as_mut_ptr(), Ordering::Release);
+    }
+    class.info.store(Box::into_raw(Box::new(info)).cast(), Ordering::Release);
+    for m in class.declared_methods() {
+        engine().replaced(m);
+    }
+    if let Some(f) = known::classes().class.declared_field("classRedefinedCount".into(), "I".into()) {
+        let mirror = class.mirror.get();
+        mirror.put_i32(f.offset as usize, mirror.get_i32(f.offset as usize).wrapping_add(1));
+    }
+    vm_log!(ClassLoad, Info, "redefined {}, count of old methods that run: {}", class.external_name(), olds.methods.len());
+}
+
+/// Fields of the new version: offsets of the old one, attributes of the new file.
+fn new_fields(class: ClassRef, file: File) -> Box<[FieldInfo]> {
+    let symbol = |i: u16| Symbol::intern(file.constants.utf8(i));
+    let of = |f: &FieldInfo| file.fields.get(f.index as usize).filter(|_| f.flags & FIELD_INJECTED == 0);
+    let all = class.declared_fields().iter().map(|f| {
+        let new = of(f);
+        FieldInfo {
+            class,
+            name: f.name,
+            descriptor: f.descriptor,
+            flags: f.flags,
+            ty: f.ty,
+            offset: f.offset,
+            index: f.index,
+            constant_value: new.and_then(|n| n.constant_value).unwrap_or(0),
+            signature: new.and_then(|n| n.signature).map(symbol),
+            annotations: new.and_then(|n| n.annotations.visible),
+            type_annotations: new.and_then(|n| n.annotations.visible_types),
+        }
+    });
+    all.collect()
+}
+
+/// Gives `m` the body that `parsed` has.
+fn new_body(m: MethodRef, parsed: &'static cf::MethodInfo<'static>, index: u16, sites: &'static [(u16, u16)]) {
+    let code = parsed.code.as_ref();
+    let nargs = m.nargs();
+    let max_locals = code.map_or(nargs, |c| c.max_locals as usize).max(nargs);
+    let max_stack = code.map_or(0, |c| c.max_stack as usize);
+    let rows: Vec<ExceptionRow> = code.map_or(Vec::new(), |c| {
+        let row = |e: &cf::ExceptionEntry| ExceptionRow { start: e.start, end: e.end, handler: e.handler, catch_type: e.catch_type };
+        c.exception_table.iter().map(row).collect()
+    });
+    let info = MethodInfo { parsed: Some(parsed), params: MethodExt::info(m).params.clone(), oop_maps: OnceLock::new() };
+    let kept = m.flags.load(Ordering::Relaxed) & (mflags::SIGNATURE_POLYMORPHIC | mflags::OBJECT_INIT | mflags::RELAXED);
+    m.flags.store(define::method_flags(parsed) | kept, Ordering::Relaxed);
+    m.info.store(Box::into_raw(Box::new(info)).cast(), Ordering::Release);
+    let p = std::ptr::from_ref(m).cast_mut();
+    // SAFETY: the world is stopped and nobody reads these fields; whoever runs on reads them again,
+    // because a stop is a call that the compiler cannot see through. Methods are never moved.
+    unsafe {
+        (&raw mut (*p).bytecode).write(code.map_or(&[], |c| c.code));
+        (&raw mut (*p).exceptions).write(Box::leak(rows.into_boxed_slice()));
+        (&raw mut (*p).indy_sites).write(sites);
+        (&raw mut (*p).max_locals).write(max_locals as u16);
+        (&raw mut (*p).max_stack).write(max_stack as u16);
+        (&raw mut (*p).frame_bytes).write((8 * (max_locals - nargs) + frame::HEADER_BYTES) as u32);
+        (&raw mut (*p).max_stack_bytes).write(8 * max_stack as u32);
+        (&raw mut (*p).index).write(index);
+    }
+}
+
+/// The old versions that frames still run, made as they are found.
+struct Olds {
+    class: ClassRef,
+    copy: Option<ClassRef>,
+    methods: HashMap<usize, MethodRef>,
+}
+
+impl Olds {
+    fn of(&mut self, m: MethodRef) -> MethodRef {
+        let class = *self.copy.get_or_insert_with(|| old_class(self.class));
+        self.methods.entry(std::ptr::from_ref(m) as usize).or_insert_with(|| old_method(m, class))
+    }
+}
+
+fn old_class(class: ClassRef) -> ClassRef {
+    let old = class.old_version();
+    let info = class.info();
+    let copy = ClassInfo {
+        loader: info.loader,
+        file: info.file,
+        fields: Box::default(),
+        methods: info.methods.clone(),
+        interfaces: info.interfaces.clone(),
+        package: info.package,
+        nest_host: info.nest_host.get().map_or_else(OnceLock::new, |h| OnceLock::from(*h)),
+        init: info.init,
+        init_error: Mutex::default(),
+        source: info.source.clone(),
+        fields_end: info.fields_end,
+        original: None,
+        version_of: Some(class),
+        self_name: info.self_name,
+        method_block: info.method_block,
+        owns_bytes: false,
+        owned: Owned::default(),
+        weak: info.weak,
+        statics_layout: AtomicU32::new(info.statics_layout.load(Ordering::Relaxed)),
+    };
+    old.info.store(Box::into_raw(Box::new(copy)).cast(), Ordering::Release);
+    roots::add_root(&old.mirror);
+    old
+}
+
+fn old_method(m: MethodRef, class: &'static Class) -> MethodRef {
+    Box::leak(Box::new(Method {
+        compiled: AtomicPtr::new(concord_contract::compiled::to_interpreter()),
+        entry: AtomicPtr::new(m.entry.load(Ordering::Relaxed)),
+        code: AtomicPtr::new(m.code.load(Ordering::Relaxed)),
+        nargs_bytes: m.nargs_bytes,
+        frame_bytes: m.frame_bytes,
+        max_stack_bytes: m.max_stack_bytes,
+        flags: AtomicU32::new(m.flags.load(Ordering::Relaxed) | mflags::OBSOLETE),
+        class,
+        native: AtomicPtr::default(),
+        vm_native: AtomicPtr::default(),
+        vtable_index: AtomicU32::new(m.vtable_index.load(Ordering::Relaxed)),
+        itable_index: AtomicU32::new(m.itable_index.load(Ordering::Relaxed)),
+        ret: m.ret,
+        mh_intrinsic: m.mh_intrinsic,
+        max_locals: m.max_locals,
+        max_stack: m.max_stack,
+        index: m.index,
+        name: m.name,
+        descriptor: m.descriptor,
+        bytecode: m.bytecode,
+        exceptions: m.exceptions,
+        indy_sites: m.indy_sites,
+        heat: AtomicU64::new(0),
+        engine: AtomicPtr::new(m.engine.load(Ordering::Acquire)),
+        info: AtomicPtr::new(m.info.load(Ordering::Acquire)),
+    }))
+}

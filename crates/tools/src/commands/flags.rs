@@ -1,0 +1,45 @@
+//! Flags: VM.flags, VM.set_flag, and jinfo's `printflag` and `setflag`.
+use super::{Arguments, Reply};
+use concord_base::options::{self, ManageError};
+use concord_contract::Thread;
+
+pub fn command(_th: &Thread, a: &Arguments) -> Reply {
+    let o = options::get();
+    let text = if a.flag("-all") { options::flags_text(o) } else { format!("{} \n", o.vm_flags().join(" ")) };
+    Ok(text.into_bytes())
+}
+
+pub fn set_command(_th: &Thread, a: &Arguments) -> Reply {
+    let (name, value) = (a.text("flag name").unwrap_or(""), a.text("string value").unwrap_or(""));
+    match options::manage(name, value) {
+        Ok(()) => Ok(Vec::new()),
+        Err(ManageError::Unknown) => {
+            Ok(format!("only 'writeable' flags can be set: '{name}' does not exist\n").into_bytes())
+        }
+        Err(ManageError::NotWriteable) => Ok(b"only 'writeable' flags can be set\n".to_vec()),
+        Err(ManageError::BadValue) => Ok(format!("flag value '{value}' does not fit {name}\n").into_bytes()),
+    }
+}
+
+/// `-XX:+Name`, `-XX:Name=value`.
+pub fn print(name: &str) -> Reply {
+    let o = options::get();
+    let Some(i) = options::flags::find(name) else { return Ok(format!("no such flag '{name}'\n").into_bytes()) };
+    let row = &options::flags::TABLE[i];
+    let text = match ((row.show)(&o.flags).as_str(), row.ty) {
+        ("true", "bool") => format!("-XX:+{name}\n"),
+        ("false", "bool") => format!("-XX:-{name}\n"),
+        (v, _) => format!("-XX:{name}={v}\n"),
+    };
+    Ok(text.into_bytes())
+}
+
+/// As jinfo sets: `1` and `0` for switches.
+pub fn set(name: &str, value: &str) -> Reply {
+    match options::manage(name, value) {
+        Ok(()) => Ok(Vec::new()),
+        Err(ManageError::Unknown) => Err(format!("flag '{name}' does not exist\n").into()),
+        Err(ManageError::NotWriteable) => Err(format!("flag '{name}' cannot be changed\n").into()),
+        Err(ManageError::BadValue) => Err(format!("flag value must be of the type of '{name}': {value}\n").into()),
+    }
+}

@@ -1,0 +1,108 @@
+//! The commands, in ascending order of their names.
+//!
+//! Invariant: only what this VM can answer stands here. Absent, because the thing itself is absent:
+//! Compiler.*, JFR.*, VM.cds, VM.native_memory, VM.metaspace.
+use super::{Command, Kind, Parameter, agents, classes, flags, heap, help, properties, threads, vm};
+
+const MONITOR: Option<(&str, &str)> = Some(("java.lang.management.ManagementPermission", "monitor"));
+const CONTROL: Option<(&str, &str)> = Some(("java.lang.management.ManagementPermission", "control"));
+
+const fn option(name: &'static str, help: &'static str, kind: Kind, default: &'static str) -> Parameter {
+    Parameter { name, help, kind, default, is_option: true, mandatory: false }
+}
+const fn argument(name: &'static str, help: &'static str, kind: Kind, mandatory: bool) -> Parameter {
+    Parameter { name, help, kind, default: "", is_option: false, mandatory }
+}
+
+macro_rules! commands {
+    ($($name:literal $help:literal, $impact:literal, $permission:expr, [$($parameter:expr),*] => $body:expr;)*) => {
+        /// All commands.
+        pub static TABLE: &[Command] = &[$(Command {
+            name: $name,
+            help: $help,
+            impact: $impact,
+            permission: $permission,
+            parameters: &[$($parameter),*],
+            body: $body,
+        },)*];
+    };
+}
+
+commands! {
+    "GC.class_histogram" "Provide statistics about the Java heap usage.",
+        "High: Depends on Java heap size and content. Requests a full GC unless the '-all' option is specified.", MONITOR,
+        [option("-all", "Inspect all objects, including unreachable objects", Kind::Boolean, "false")] => heap::histogram;
+    "GC.finalizer_info" "Provide information about Java finalization queue.", "Medium", MONITOR, [] => heap::finalizer_info;
+    "GC.heap_dump" "Generate a HPROF format dump of the Java heap.",
+        "High: Depends on Java heap size and content. Request a full GC unless the '-all' option is specified.", MONITOR,
+        [argument("filename", "Name of the dump file", Kind::String, true),
+         option("-all", "Dump all objects, including unreachable objects", Kind::Boolean, "false"),
+         option("-gz", "If specified, the heap dump is written in gzipped format using the given compression level. 1 (recommended) is the fastest, 9 the strongest compression.", Kind::Int, ""),
+         option("-overwrite", "If specified, the dump file will be overwritten if it exists", Kind::Boolean, "false")]
+        => heap::dump;
+    "GC.heap_info" "Provide generic Java heap information.", "Medium", MONITOR, [] => heap::info;
+    "GC.run" "Call java.lang.System.gc().", "Medium: Depends on Java heap size and content.", None, [] => heap::run;
+    "GC.run_finalization" "Call java.lang.System.runFinalization().", "Medium: Depends on Java content.", None, [] => heap::run_finalization;
+    "JVMTI.agent_load" "Load JVMTI native agent.", "Low", CONTROL,
+        [argument("library path", "Absolute path of the JVMTI agent to load.", Kind::String, true),
+         argument("agent option", "Option string to pass the agent.", Kind::String, false)] => agents::load_command;
+    "JVMTI.data_dump" "Signal the JVM to do a data dump request for JVMTI.", "High", MONITOR, [] => agents::data_dump;
+    "ManagementAgent.start" "Start remote management agent.", "Low: No impact", CONTROL,
+        [option("config.file", "set com.sun.management.config.file", Kind::String, ""),
+         option("jmxremote.host", "set com.sun.management.jmxremote.host", Kind::String, ""),
+         option("jmxremote.port", "set com.sun.management.jmxremote.port", Kind::String, ""),
+         option("jmxremote.rmi.port", "set com.sun.management.jmxremote.rmi.port", Kind::String, ""),
+         option("jmxremote.ssl", "set com.sun.management.jmxremote.ssl", Kind::String, ""),
+         option("jmxremote.registry.ssl", "set com.sun.management.jmxremote.registry.ssl", Kind::String, ""),
+         option("jmxremote.authenticate", "set com.sun.management.jmxremote.authenticate", Kind::String, ""),
+         option("jmxremote.password.file", "set com.sun.management.jmxremote.password.file", Kind::String, ""),
+         option("jmxremote.access.file", "set com.sun.management.jmxremote.access.file", Kind::String, "")]
+        => agents::start_remote;
+    "ManagementAgent.start_local" "Start local management agent.", "Low: No impact", CONTROL, [] => agents::start_local;
+    "ManagementAgent.status" "Print the management agent status.", "Low: No impact", MONITOR, [] => agents::status;
+    "ManagementAgent.stop" "Stop remote management agent.", "Low: No impact", CONTROL, [] => agents::stop_remote;
+    "Thread.print" "Print all threads with stacktraces.", "Medium: Depends on the number of threads.", MONITOR,
+        [option("-l", "print java.util.concurrent locks", Kind::Boolean, "false"),
+         option("-e", "print extended thread information", Kind::Boolean, "false")] => threads::print;
+    "VM.class_hierarchy" "Print a list of all loaded classes, indented to show the class hierarchy. The name of each class is followed by the ClassLoaderData* of its ClassLoader, or \"null\" if loaded by the bootstrap class loader.",
+        "Medium: Depends on number of loaded classes.", MONITOR,
+        [argument("classname", "Name of class whose hierarchy should be printed. If not specified, all class hierarchies are printed.", Kind::String, false)]
+        => classes::hierarchy;
+    "VM.classloader_stats" "Print statistics about all ClassLoaders.", "Low", MONITOR, [] => classes::loader_stats;
+    "VM.classloaders" "Prints classloader hierarchy.", "Medium: Depends on number of class loaders and classes loaded.", MONITOR,
+        [option("show-classes", "Print loaded classes.", Kind::Boolean, "false")] => classes::loaders;
+    "VM.command_line" "Print the command line used to start this VM instance.", "Low", MONITOR, [] => vm::command_line;
+    "VM.dynlibs" "Print loaded dynamic libraries.", "Low", MONITOR, [] => vm::libraries;
+    "VM.flags" "Print VM flag options and their current values.", "Low", MONITOR,
+        [option("-all", "Print all flags supported by the VM.", Kind::Boolean, "false")] => flags::command;
+    "VM.info" "Print information about JVM environment and status.", "Low", MONITOR, [] => vm::info;
+    "VM.log" "Lists current log configuration, enables/disables/configures a log output, or rotates all logs.", "Low: No impact", CONTROL,
+        [option("output", "The name or index (#<index>) of output to configure.", Kind::String, ""),
+         option("output_options", "Options for the output.", Kind::String, ""),
+         option("what", "Configures what tags to log.", Kind::String, ""),
+         option("decorators", "Configures which decorators to use. Use 'none' or an empty value to remove all.", Kind::String, ""),
+         option("disable", "Turns off all logging to all outputs.", Kind::Boolean, "false"),
+         option("list", "Lists current log configuration.", Kind::Boolean, "false")] => vm::log;
+    "VM.set_flag" "Sets VM flag option using the provided value.", "Low", CONTROL,
+        [argument("flag name", "The name of the flag that you want to set", Kind::String, true),
+         argument("string value", "The value that you want to set", Kind::String, false)] => flags::set_command;
+    "VM.stringtable" "Dump string table.", "Medium: Depends on Java content.", MONITOR,
+        [option("-verbose", "Dump the content of each string in the table", Kind::Boolean, "false")] => vm::string_table;
+    "VM.system_properties" "Print system properties.", "Low", Some(("java.util.PropertyPermission", "*")), [] => properties::command;
+    "VM.uptime" "Print VM uptime.", "Low", None,
+        [option("-date", "Add a prefix with current date", Kind::Boolean, "false")] => vm::uptime;
+    "VM.version" "Print JVM version information.", "Low", Some(("java.util.PropertyPermission", "java.vm.version")), [] => vm::version;
+    "help" "For more information about a specific command use 'help <command>'. With no argument this will show a list of available commands. 'help all' will show help for all commands.",
+        "Low", None,
+        [argument("command name", "The name of the command for which we want help", Kind::String, false),
+         option("-all", "Show help for all commands", Kind::Boolean, "false")] => help::help;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TABLE;
+    #[test]
+    fn names_ascend() {
+        assert!(TABLE.is_sorted_by(|a, b| a.name < b.name));
+    }
+}

@@ -1,0 +1,44 @@
+//! What other processes and management beans ask of a running VM.
+//!
+//! Invariant: every answer is text made on the asking thread; what it says of the heap or of
+//! threads was taken at one stop. Nothing here is needed for a program to run: without this room
+//! the VM works and cannot be looked at.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`attach`] | the socket that jcmd, jstack, jmap, jinfo speak to |
+//! | [`commands`] | diagnostic commands, for jcmd and for the DiagnosticCommand bean |
+//! | [`histogram`] | instances and bytes by class |
+//! | [`hprof`] | heap dumps |
+//! | [`counters`] | performance data for jps and jstat |
+//! | [`memory_error`] | what the options ask for at the first OutOfMemoryError |
+pub mod attach;
+pub mod commands;
+pub mod counters;
+pub mod histogram;
+pub mod hprof;
+pub mod memory_error;
+
+use concord_contract::Thread;
+use std::sync::OnceLock;
+
+/// What only the library with the tool interface can do.
+#[derive(Clone, Copy)]
+pub struct Agents {
+    /// Loads an agent library into the running VM: name or path, whether it is a path, options.
+    /// The result is what goes into the reply: Agent_OnAttach's number, or why there is none.
+    pub load: fn(&Thread, &str, bool, &str) -> Result<i32, String>,
+    /// Tells agents that data is asked for (JVMTI's DataDumpRequest).
+    pub data_dump: fn(&Thread),
+}
+static AGENTS: OnceLock<Agents> = OnceLock::new();
+
+/// Sets what loads agents; once, at boot.
+pub fn set_agents(a: Agents) {
+    if AGENTS.set(a).is_err() {
+        concord_base::bug!("the agent loader is set twice");
+    }
+}
+pub(crate) fn agents() -> Option<&'static Agents> {
+    AGENTS.get()
+}

@@ -1,0 +1,69 @@
+//! What the options ask for at the first OutOfMemoryError, in HotSpot's order: heap dump,
+//! commands, crash, exit.
+//!
+//! Invariant: runs at most once in the life of the VM, on the thread that ran out of memory, before
+//! the error is thrown; it takes nothing from the Java heap.
+use crate::hprof;
+use concord_base::options;
+use concord_contract::Thread;
+use std::path::{Path, PathBuf};
+
+/// Carries the options out.
+pub fn report(th: &Thread, message: &str) {
+    let f = &options::get().flags;
+    let text = format!("java.lang.OutOfMemoryError: {message}");
+    if f.heap_dump_on_out_of_memory_error {
+        println!("{text}");
+        let path = dump_path(f.heap_dump_path.as_deref());
+        println!("Dumping heap to {} ...", path.display());
+        match hprof::dump(th, &path, hprof::Request { live: false, overwrite: false, gzip: None }) {
+            Ok(done) => {
+                println!("Heap dump file created [{} bytes in {:.3} secs]", done.bytes, done.time.as_secs_f64())
+            }
+            Err(e) => println!("{e}"),
+        }
+    }
+    if f.on_out_of_memory_error.iter().any(|c| !c.is_empty()) {
+        println!("#\n# {text}");
+        commands(th, &f.on_out_of_memory_error);
+    }
+    if f.crash_on_out_of_memory_error {
+        println!("Aborting due to {text}");
+        concord_base::bug!("OutOfMemory encountered: {message}");
+    }
+    if f.exit_on_out_of_memory_error {
+        println!("Terminating due to {text}");
+        concord_runtime::perf::end();
+        crate::attach::end();
+        // SAFETY: ends the process at once, as the option promises: no hooks, no destructors.
+        unsafe { libc::_exit(3) };
+    }
+}
+
+/// HeapDumpPath names a file or a folder; %p is the process's number.
+fn dump_path(given: Option<&str>) -> PathBuf {
+    let name = format!("java_pid{}.hprof", std::process::id());
+    match given {
+        None | Some("") => PathBuf::from(name),
+        Some(p) => {
+            let p = p.replace("%p", &std::process::id().to_string());
+            let path = Path::new(&p);
+            if path.is_dir() { path.join(name) } else { path.to_path_buf() }
+        }
+    }
+}
+
+/// Runs the commands, separated by semicolons, one after the other.
+fn commands(th: &Thread, list: &[String]) {
+    let given: Vec<&str> = list.iter().map(String::as_str).filter(|c| !c.is_empty()).collect();
+    let joined = given.join(";");
+    println!("# -XX:OnOutOfMemoryError=\"{joined}\"");
+    for c in joined.split(';').map(str::trim).filter(|c| !c.is_empty()) {
+        let c = c.replace("%p", &std::process::id().to_string());
+        println!("#   Executing /bin/sh -c \"{c}\"...");
+        let run = || std::process::Command::new("/bin/sh").arg("-c").arg(&c).env_remove("LD_PRELOAD").status();
+        if let Err(e) = concord_runtime::blocking(th, run) {
+            println!("os::fork_and_exec failed: {e}");
+        }
+    }
+}
