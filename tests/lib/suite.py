@@ -83,7 +83,9 @@ def main(here, description, prepare=None):
     everything = programs
     if options.k:
         programs = [p for p in programs if any(k in p.label or fnmatch.fnmatch(p.label, k) for k in options.k)]
-    programs = [p for p in programs if options.mode not in p.skip_modes]
+    # What is skipped where everything moves is skipped there with compiled code, too.
+    own_modes = {options.mode, options.mode.removeprefix("jit")}
+    programs = [p for p in programs if not own_modes & p.skip_modes]
     if options.list:
         for program in programs:
             print(program.label, "own" if program.own else "batch")

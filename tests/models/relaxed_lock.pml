@@ -167,8 +167,23 @@ inline PAY_BARRIER(t,m,old) {
 }
 
 /* leave_record and reclaim */
-inline RECLAIM(t,m) { if :: mem[ST_(m)]==0 || mem[ST_(m)]==SB -> CASX(t,OW(m),ABANDONED,t+1,ok);
-     if :: ok -> assert(Q[m]==0 && WSET[m]==0); atomic { mem[ST_(m)]=mem[ST_(m)]&(SB-1) }; RECYCLE(t,m) :: else fi :: else fi }
+#define UNUSED(m) (mem[ST_(m)]==0 || mem[ST_(m)]==SB)
+#ifdef M_RECLAIM_RECHECK
+#define STILL_UNUSED(m) true
+#else
+#define STILL_UNUSED(m) UNUSED(m)
+#endif
+inline RECLAIM(t,m) { do
+     :: UNUSED(m) -> CASX(t,OW(m),ABANDONED,t+1,ok);
+        if
+        :: ok -> if
+           :: STILL_UNUSED(m) -> assert(Q[m]==0 && WSET[m]==0); atomic { mem[ST_(m)]=mem[ST_(m)]&(SB-1) }; RECYCLE(t,m); break
+           :: else -> STO(t,OW(m),ABANDONED); FENCE(t)
+           fi
+        :: else -> break
+        fi
+     :: else -> break
+     od }
 inline LEAVE_RECORD(t,m) { FAA(t,ST_(m),-E1,old);
 #ifndef M_LEAVER_RECLAIMS
    if :: mem[OW(m)]==ABANDONED -> RECLAIM(t,m) :: else fi

@@ -22,10 +22,12 @@ public final class Stress {
     }
 
     public static void main(String[] args) throws Exception {
-        double seconds = Double.parseDouble(args[0]);
-        int threads = Integer.parseInt(args[1]);
-        long seed = Long.parseLong(args[2]);
-        Map<String, Task> tasks = Tasks.all(args[3]);
+        run(Tasks.all(args[3]), Double.parseDouble(args[0]), Integer.parseInt(args[1]), Long.parseLong(args[2]));
+        System.out.println("ok");
+    }
+
+    /** Runs the tasks in that many threads, prints how often each ran, and ends the VM when one failed. */
+    static void run(Map<String, Task> tasks, double seconds, int threads, long seed) throws InterruptedException {
         List<String> names = new ArrayList<>(tasks.keySet());
         for (String n : names) COUNTS.put(n, new AtomicLong());
         long end = System.nanoTime() + (long) (seconds * 1e9);
@@ -44,7 +46,6 @@ public final class Stress {
             failure.printStackTrace(System.out);
             System.exit(1);
         }
-        System.out.println("ok");
     }
 
     static void work(Map<String, Task> tasks, List<String> names, int first, SplittableRandom random, long end) {

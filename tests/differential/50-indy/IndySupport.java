@@ -92,6 +92,8 @@ public class IndySupport {
     }
 
     public static void main(String[] args) throws Throwable {
+        // Other programs of the same VM start may have linked sites before.
+        linked = 0;
         System.out.println(dynamic(null, "int", int.class));
         System.out.println(
                 (int)

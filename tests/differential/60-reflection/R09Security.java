@@ -1,4 +1,5 @@
 // vm: own -Djava.security.manager=allow
+// skip-mode: local
 // covers: JVM_GetStackAccessControlContext JVM_GetInheritedAccessControlContext JVM_GetClassContext
 import java.security.*;
 

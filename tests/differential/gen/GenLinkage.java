@@ -17,6 +17,34 @@ final class GenLinkage implements Opcodes {
         hierarchies();
         selection();
         nests();
+        protectedMembers();
+    }
+
+    /**
+     * ProtUser and ProtOther are sisters under protpkg.Base. The verifier would refuse what ProtUser
+     * does with its sister's inherited members; unverified, resolution has to.
+     */
+    private static void protectedMembers() {
+        Asm base = new Asm(V17, ACC_PUBLIC | ACC_SUPER, "protpkg/Base", OBJ).constructor();
+        base.field(ACC_PROTECTED, "f", "I").constant(ACC_PROTECTED, "m", 31);
+        base.write();
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "ProtOther", "protpkg/Base").constructor("protpkg/Base").write();
+        Asm user = new Asm(V17, ACC_PUBLIC | ACC_SUPER, "ProtUser", "protpkg/Base").constructor("protpkg/Base");
+        new Asm(V17, ACC_PUBLIC | ACC_SUPER, "ProtSub", "ProtUser").constructor("ProtUser").write();
+        for (String named : new String[] {"ProtOther", "ProtUser", "ProtSub", "protpkg/Base"}) {
+            String suffix = named.substring(named.indexOf('/') + 1);
+            MethodVisitor get = user.method(ACC_PUBLIC | ACC_STATIC, "get" + suffix, "(Ljava/lang/Object;)I");
+            get.visitVarInsn(ALOAD, 0);
+            get.visitTypeInsn(CHECKCAST, named);
+            get.visitFieldInsn(GETFIELD, named, "f", "I");
+            Asm.end(get, IRETURN);
+            MethodVisitor call = user.method(ACC_PUBLIC | ACC_STATIC, "call" + suffix, "(Ljava/lang/Object;)I");
+            call.visitVarInsn(ALOAD, 0);
+            call.visitTypeInsn(CHECKCAST, named);
+            call.visitMethodInsn(INVOKEVIRTUAL, named, "m", "()I", false);
+            Asm.end(call, IRETURN);
+        }
+        user.write();
     }
 
     private static void targets() {

@@ -15,7 +15,63 @@ final class GenStack implements Opcodes {
         manyArguments();
         oddNames();
         arrays();
+        lines();
         new Asm("GenEmpty").constructor().write();
+    }
+
+    /** Line tables with several rows for one instruction, and rows out of order. */
+    private static void lines() {
+        Asm c = new Asm("GenLines");
+        String[] names = {"twice", "between", "unsorted", "late"};
+        for (String n : names) {
+            MethodVisitor mv = c.staticMethod(n, "()V");
+            Label a = new Label();
+            Label b = new Label();
+            mv.visitLabel(a);
+            if (!n.equals("unsorted") && !n.equals("late")) {
+                mv.visitLineNumber(10, a);
+                mv.visitLineNumber(11, a);
+            }
+            if (n.equals("between")) mv.visitInsn(NOP);
+            mv.visitLabel(b);
+            mv.visitTypeInsn(NEW, "java/lang/Error");
+            if (n.equals("twice")) {
+                mv.visitInsn(POP);
+                mv.visitInsn(ACONST_NULL);
+            } else {
+                mv.visitInsn(DUP);
+                mv.visitMethodInsn(INVOKESPECIAL, "java/lang/Error", "<init>", "()V", false);
+            }
+            Label t = new Label();
+            mv.visitLabel(t);
+            if (n.equals("unsorted")) {
+                mv.visitLineNumber(33, t);
+                mv.visitLineNumber(31, a);
+                mv.visitLineNumber(32, b);
+            } else if (n.equals("late")) {
+                mv.visitLineNumber(40, t);
+                mv.visitLineNumber(41, t);
+            }
+            Asm.end(mv, ATHROW);
+        }
+        MethodVisitor mv = c.staticMethod("run", "()V");
+        for (String n : names) {
+            Label start = new Label();
+            Label stop = new Label();
+            Label handler = new Label();
+            mv.visitTryCatchBlock(start, stop, handler, null);
+            mv.visitLabel(start);
+            mv.visitMethodInsn(INVOKESTATIC, "GenLines", n, "()V", false);
+            mv.visitLabel(stop);
+            mv.visitInsn(ACONST_NULL);
+            mv.visitLabel(handler);
+            mv.visitMethodInsn(INVOKEVIRTUAL, "java/lang/Throwable", "getStackTrace", "()[Ljava/lang/StackTraceElement;", false);
+            mv.visitInsn(ICONST_0);
+            mv.visitInsn(AALOAD);
+            Asm.print(mv, "Ljava/lang/Object;");
+        }
+        Asm.end(mv, RETURN);
+        c.write();
     }
 
     /**
