@@ -155,21 +155,52 @@ def javac(home, quick, rounds):
         rounds = 1
     listing = BUILD / "sources.txt"
     listing.write_text("\n".join(sources) + "\n")
-    cpu = {"ours": [], "theirs": [], "default": []}
+    sides = {"theirs": (ORACLE, ["-J-Xint", "-J-Xshare:off"]), "ours": (home, ["-J-Xint"]), "compiled": (home, []), "jmm": (home, ["-J-XX:-VBD"]),
+             "default": (ORACLE, ["-J-Xshare:off"]), "c1": (ORACLE, ["-J-Xshare:off", "-J-XX:TieredStopAtLevel=1"])}
+    cpu = {side: [] for side in sides}
+    wall = {side: [] for side in sides}
     digests = set()
     for _ in range(rounds):
-        for side, jdk, options in (("theirs", ORACLE, ["-J-Xint", "-J-Xshare:off"]), ("ours", home, ["-J-Xint"]), ("default", ORACLE, [])):
+        for side, (jdk, options) in sides.items():
             out = BUILD / "javac-out"
             subprocess.run(["rm", "-rf", str(out)], check=True)
             out.mkdir()
             run = execute(jdk, "javac", [*options, "-nowarn", "-Xlint:none", "-proc:none", "-sourcepath", BUILD / "commons-lang3", "-d", out, f"@{listing}"])
             cpu[side].append(run.cpu)
+            wall[side].append(run.wall)
             digests.add(tree_digest(out))
     if len(digests) != 1:
         sys.exit("the two sides' class files differ")
     print(f"javac: {len(sources)} source files, class files identical on both sides")
     return [compare("javac", "s", "hotspot17-Xint-noshare", cpu["ours"], cpu["theirs"]),
-            compare("javac.default", "s", "hotspot17", cpu["ours"], cpu["default"])]
+            compare("javac.compiled", "s", "hotspot17-noshare", cpu["compiled"], cpu["default"]),
+            compare("javac.compiled-wall", "s", "hotspot17-noshare", wall["compiled"], wall["default"]),
+            compare("javac.compiled-c1", "s", "hotspot17-C1-noshare", cpu["compiled"], cpu["c1"]),
+            compare("javac.sc", "s", "own-VBD", cpu["compiled"], cpu["jmm"])]
+
+
+def jit(home, quick, rounds):
+    """The interpreter's twelve kernels, long enough that compiled code runs most of the time."""
+    classes = compiled()
+    percent, repeats = ("10", "1") if quick else ("100", "5")
+    sides = {"sc": (home, []), "jmm": (home, ["-XX:-VBD"]), "c1": (ORACLE, ["-XX:TieredStopAtLevel=1"]), "c2": (ORACLE, [])}
+    times = {side: {} for side in sides}
+    checks = {}
+    for _ in range(rounds):
+        for side, (jdk, options) in sides.items():
+            run = execute(jdk, "java", [*options, "-Xmx256m", "-cp", classes, "Interpreter", percent, repeats])
+            for kernel, nanos, check in re.findall(r"^kernel (\S+) (\d+) (-?\d+)$", run.out, re.M):
+                if checks.setdefault(kernel, check) != check:
+                    sys.exit(f"{jdk}: kernel {kernel} gave {check}, another side {checks[kernel]}")
+                times[side].setdefault(kernel, []).append(int(nanos) / 1e6)
+    out = []
+    for name, ours, theirs, ref in (("jit.jmm", "jmm", "c1", "hotspot17-C1"), ("jit.sc", "sc", "c1", "hotspot17-C1"), ("jit.sc-c2", "sc", "c2", "hotspot17"),
+                                    ("jit.sc-jmm", "sc", "jmm", "own-VBD")):
+        figures = [compare(f"{name}.{k}", "ms", ref, times[ours][k], times[theirs][k]) for k in times["sc"]]
+        worst = max(figures, key=lambda f: f.ratio)
+        out += (figures if name in ("jit.jmm", "jit.sc") else []) + [combine(name, "ms", ref, figures),
+                Figure(f"{name}.worst", worst.value, "ms", ref, worst.reference_value, worst.ratio, worst.spread)]
+    return out
 
 
 def hello_runs(home, rounds, sides):
@@ -219,4 +250,18 @@ def sizes(home, quick, rounds):
     return figures + [compare("sizes", "bytes", "hotspot17", totals[0], totals[1])]
 
 
-FIGURES = {"interpreter": interpreter, "javac": javac, "hello-time": hello_time, "hello-memory": hello_memory, "sizes": sizes}
+def persist(home, quick, rounds):
+    """What bench/persist/run --short prints: on HotSpot, against its own rivals, which it interleaves itself."""
+    found = []
+    command = [str(ROOT / "bench" / "persist" / "run"), "--quick" if quick else "--short"]
+    run = subprocess.run(command, capture_output=True, text=True, env=environment(ORACLE))
+    if run.returncode:
+        sys.exit(f"{command[0]} failed:\n{run.stdout}{run.stderr}")
+    pattern = r"^figure (\S+) ([\d.]+) (\S+) ref=(\S+) ([\d.]+) ratio=([\d.]+) spread=(?:([\d.]+)\.\.([\d.]+)|-)"
+    for name, value, unit, ref, ref_value, ratio, low, high in re.findall(pattern, run.stdout, re.M):
+        spread = (float(high) - float(low)) / float(ratio) if low and float(ratio) else 0.0
+        found.append(Figure(name, float(value), unit, ref, float(ref_value), float(ratio), spread))
+    return found
+
+
+FIGURES = {"persist": persist, "interpreter": interpreter, "javac": javac, "jit": jit, "hello-time": hello_time, "hello-memory": hello_memory, "sizes": sizes}
