@@ -15,8 +15,10 @@ public final class Generate {
         GenControl.generate();
         GenLinkage.generate();
         GenBad.generate();
+        GenRules.generate();
         GenIndy.generate();
         GenHuge.generate();
+        GenLimits.generate();
     }
 
     /** A class on the class path. */
