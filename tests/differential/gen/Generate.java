@@ -15,6 +15,7 @@ public final class Generate {
         GenControl.generate();
         GenLinkage.generate();
         GenBad.generate();
+        GenOld.generate();
         GenIndy.generate();
         GenHuge.generate();
     }
