@@ -440,6 +440,32 @@ final class GenBad implements Opcodes {
                     mv.visitLdcInsn(1.5f);
                     insns(mv, INEG, POP, RETURN);
                 });
+        // No array class, and a long of which one half fits.
+        reject(
+                "()V",
+                3,
+                1,
+                mv -> {
+                    insns(mv, ICONST_1, ICONST_1);
+                    mv.visitMultiANewArrayInsn("java/lang/Integer", 2);
+                    insns(mv, POP, RETURN);
+                });
+        reject(
+                "(Ljava/lang/Object;)V",
+                1,
+                1,
+                mv -> {
+                    mv.visitFieldInsn(GETSTATIC, OBJ, "x", "J");
+                    insns(mv, POP2, RETURN);
+                });
+        reject(
+                "(Ljava/lang/Object;)V",
+                1,
+                1,
+                mv -> {
+                    mv.visitMethodInsn(INVOKESTATIC, OBJ, "x", "()D", false);
+                    insns(mv, POP2, RETURN);
+                });
         // jsr is refused from version 51 on.
         reject(
                 "()V",

@@ -16,6 +16,7 @@ public final class Generate {
         GenLinkage.generate();
         GenBad.generate();
         GenRules.generate();
+        GenOld.generate();
         GenIndy.generate();
         GenHuge.generate();
         GenLimits.generate();

@@ -41,12 +41,12 @@ impl<'a> Verifier<'_, 'a> {
             return bad_code(bci, "Field descriptor is malformed");
         };
         match i.opcode {
-            op::GETSTATIC => self.frame.push_pair(pair),
+            op::GETSTATIC => self.frame.push_halves(pair),
             op::PUTSTATIC => self.frame.pop_pair(pair, self.env),
             op::GETFIELD => {
                 let receiver = self.frame.pop(VType::Ref(holder), self.env)?;
                 self.check_protected_field(holder, receiver, nat, "getfield")?;
-                self.frame.push_pair(pair)
+                self.frame.push_halves(pair)
             }
             _ => {
                 self.frame.pop_pair(pair, self.env)?;
@@ -157,7 +157,7 @@ impl<'a> Verifier<'_, 'a> {
             }
         }
         if let Some(t) = desc.ret_type() {
-            self.frame.push_pair(VType::of(t))?;
+            self.frame.push_halves(VType::of(t))?;
         }
         Ok(initialised)
     }

@@ -248,6 +248,11 @@ impl<'a> Verifier<'_, 'a> {
             }
             op::MULTIANEWARRAY => {
                 let t = self.class_constant(bci, i.cp())?;
+                if t.dims == 0 {
+                    let message = "Illegal constant pool index in multianewarray instruction";
+                    let found = describe(Ref(t), Origin::Pool(i.cp()));
+                    return bad_type(bci, message, found, None).fail();
+                }
                 let dims = u16::from(i.count());
                 if !t.is_array() {
                     let message = "Illegal constant pool index in multianewarray instruction";
