@@ -400,4 +400,68 @@ mod tests {
         assert_eq!(to_java(b"[[Ljava/lang/String;"), "java.lang.String[][]");
         assert_eq!(to_java(b"J"), "long");
     }
+
+    /// Random descriptors, whole and damaged: what the check accepts, the reader takes apart into
+    /// pieces that make the whole again; what it refuses, the reader survives.
+    #[test]
+    fn random_descriptors_are_read_as_they_are_checked() {
+        let mut seed = 0x2545_f491_4f6c_dd1du64;
+        let mut random = move |below: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed >> 20) as usize % below
+        };
+        let (mut good, mut bad) = (0, 0);
+        for _ in 0..20_000 {
+            let mut text = b"(".to_vec();
+            let parameters = random(6);
+            for k in 0..=parameters {
+                if k == parameters {
+                    text.push(b')');
+                    if random(3) == 0 {
+                        text.push(b'V');
+                        break;
+                    }
+                }
+                text.extend(vec![b'['; random(40) / 37 * random(300) + random(8) / 6]);
+                match random(10) {
+                    0 => text.extend_from_slice("La/\u{e4}$1;".as_bytes()),
+                    1 => text.extend_from_slice(b"Ljava/lang/Object;"),
+                    n => text.push(b"ZBCSIJFD"[n - 2]),
+                }
+            }
+            for _ in 0..random(4) / 2 {
+                let at = random(text.len());
+                match random(3) {
+                    0 => text[at] = b"()[;L/.VIJ<\xff"[random(11)],
+                    1 => text.insert(at, b"()[;L/.VIJ<"[random(11)]),
+                    _ => {
+                        text.remove(at);
+                    }
+                }
+                if text.is_empty() {
+                    break;
+                }
+            }
+            let shown = String::from_utf8_lossy(&text).into_owned();
+            let read = MethodDescriptor::new(&text);
+            if let Some(d) = read {
+                let _total = (d.param_count(), d.param_slots(), d.ret(), d.ret_type(), to_java(d.text()));
+            }
+            let Ok(slots) = check_method(&text, true, false) else {
+                bad += 1;
+                continue;
+            };
+            good += 1;
+            let Some(d) = read else { panic!("{shown} is good and cannot be read") };
+            assert_eq!(d.param_slots(), slots, "{shown}");
+            let pieces: Vec<u8> = d.params().flat_map(|p| p.text.to_vec()).collect();
+            let result = d.ret_type().map_or(&b"V"[..], |t| t.text);
+            assert_eq!([b"(", &pieces[..], b")", result].concat(), text, "{shown}");
+            assert!(d.params().all(|p| is_field(p.text) && parse_field(p.text).is_some()), "{shown}");
+            assert!(d.params().all(|p| p.dimensions() <= 255), "{shown}");
+        }
+        assert!(good > 5000 && bad > 2000, "{good} good, {bad} bad");
+    }
 }

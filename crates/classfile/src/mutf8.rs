@@ -205,4 +205,51 @@ mod tests {
         assert!(is_valid(b"1234567812345678abc"));
         assert!(is_valid(b"12345678\xc0\x80"));
     }
+
+    /// Random bytes, most of them near well-formed text: what is said of them holds together.
+    #[test]
+    fn random_bytes_are_judged_consistently() {
+        let mut seed = 0x9e37_79b9_7f4a_7c15u64;
+        let mut random = move |below: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed >> 20) as usize % below
+        };
+        let (mut valid, mut invalid) = (0, 0);
+        for _ in 0..20_000 {
+            let units: Vec<u16> = (0..random(24))
+                .map(|_| match random(4) {
+                    0 => random(0x80) as u16,
+                    1 => random(0x800) as u16,
+                    2 => 0xd800 + random(0x800) as u16,
+                    _ => random(0x10000) as u16,
+                })
+                .collect();
+            let mut bytes = from_utf16(units.iter().copied());
+            assert!(is_valid(&bytes), "{units:x?}");
+            for _ in 0..random(3) {
+                match (random(3), bytes.len()) {
+                    (_, 0) | (0, _) => bytes.insert(random(bytes.len() + 1), random(256) as u8),
+                    (1, n) => bytes[random(n)] = random(256) as u8,
+                    (_, n) => {
+                        bytes.remove(random(n));
+                    }
+                }
+            }
+            let decoded = to_utf16(&bytes);
+            assert_eq!(utf16_len(&bytes), decoded.len(), "{bytes:x?}");
+            assert_eq!(is_valid(&bytes), is_valid_slow(&bytes), "{bytes:x?}");
+            // Every string has one form, so what is well-formed comes back.
+            assert_eq!(is_valid(&bytes), from_utf16(decoded.iter().copied()) == bytes, "{bytes:x?}");
+            if is_valid(&bytes) {
+                valid += 1;
+                assert_eq!(is_latin1(&bytes), decoded.iter().all(|u| *u < 0x100), "{bytes:x?}");
+                assert_eq!(to_string(&bytes), String::from_utf16_lossy(&decoded));
+            } else {
+                invalid += 1;
+            }
+        }
+        assert!(valid > 5000 && invalid > 5000, "{valid} valid, {invalid} not");
+    }
 }

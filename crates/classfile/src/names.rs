@@ -32,18 +32,20 @@ pub fn is_method_name(name: &[u8]) -> bool {
 
 /// Length of the identifier at the front of `text`; with `slashes`, of identifiers joined by '/'.
 pub fn identifier_len(text: &[u8], slashes: bool) -> usize {
-    let mut at_start = true;
+    // As in HotSpot a slash may be the first and the last, but not behind another, and a digit may
+    // stand behind it.
+    let mut previous = None;
     let mut i = 0;
     while let Some(&b) = text.get(i) {
         match b {
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => at_start = false,
-            b'0'..=b'9' if !at_start => {}
-            b'/' if slashes && !at_start => at_start = true,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => {}
+            b'0'..=b'9' if previous.is_some() => {}
+            b'/' if slashes && previous != Some(b'/') => {}
             _ => break,
         }
+        previous = Some(b);
         i += 1;
     }
-    // A slash may be the last, as in HotSpot.
     i
 }
 
@@ -72,6 +74,8 @@ mod tests {
         assert!(is_method_name(b"a b") && !is_method_name(b"<a>"));
         assert_eq!(identifier_len(b"a/b1;x", true), 4);
         assert_eq!(identifier_len(b"a/b1;x", false), 1);
+        assert_eq!(identifier_len(b"/a/", true), 3);
+        assert_eq!(identifier_len(b"a//b", true), 2);
         assert_eq!(identifier_len(b"1a", false), 0);
         assert_eq!(package_of(b"a/b/C"), b"a/b");
         assert_eq!(package_of(b"C"), b"");

@@ -391,7 +391,7 @@ pub fn report() -> String {
     let c = &install::COUNTERS;
     let load = |a: &AtomicU64| a.load(Ordering::Relaxed);
     format!(
-        "compiled {} ({} OSR), {} bytes of bytecode in {:.1} ms, {} bytes of code, {} bailouts, {} refused, {} invalidated, {} freed; {}",
+        "compiled {} ({} OSR), {} bytes of bytecode in {:.1} ms, {} bytes of code, {} bailouts, {} refused, {} invalidated, {} freed, {} exceptions caught; {}",
         load(&c.installed),
         load(&c.installed_osr),
         bytes,
@@ -401,6 +401,7 @@ pub fn report() -> String {
         load(&c.refused),
         load(&c.invalidated),
         load(&c.freed),
+        load(&crate::rows::CAUGHT),
         deopt::counts(),
     )
 }

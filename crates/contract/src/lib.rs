@@ -11,6 +11,7 @@
 //! | [`owner`] | whose a LOCAL object is, when that is checked |
 //! | [`layout`] | the table from layout id to size and reference map |
 //! | [`class`] | the VM's mirror of a Java class |
+//! | [`supers`] | supertypes in constant time, interfaces with their methods |
 //! | [`method`] | the VM's mirror of a Java method, call-site records, constant-pool cache |
 //! | [`thread`] | the thread block |
 //! | [`frame`] | the Java stack: frame header, walking |
@@ -31,6 +32,7 @@ pub mod method;
 pub mod object;
 pub mod owner;
 pub mod rows;
+pub mod supers;
 pub mod thread;
 
 pub use class::{Class, ClassKind, ClassRef, ClassState};

@@ -73,7 +73,7 @@ impl Collection<Concord> for Pauses {
         let cause = Cause::take();
         let reason = if cause == Cause::SystemGc { "GenCollectFull" } else { "GenCollectForAllocation" };
         let proof = concord_safepoint::begin_gc_stop(reason);
-        gc_log::begin(cause);
+        gc_log::begin(is_full(), cause);
         live::begin();
         roots::provider().gc_started();
         conservative::gather(&proof, true);

@@ -3,6 +3,7 @@
 //! Invariant: `begin` and `end` come in this order, once per collection, with the world stopped.
 use crate::binding::{collector, heap};
 use crate::collection::Cause;
+use crate::gc_detail::{self, CpuTime};
 use crate::live;
 use crate::roots::GcInfo;
 use concord_base::vm_log;
@@ -20,9 +21,19 @@ static LIVE: AtomicUsize = AtomicUsize::new(0);
 
 struct Pause {
     number: u64,
-    begun: Option<(Instant, usize, usize, Cause)>,
+    begun: Option<Begun>,
     /// Of young and of full collections.
     totals: [Totals; 2],
+}
+
+/// What is known when a collection begins.
+struct Begun {
+    at: Instant,
+    cpu: Option<CpuTime>,
+    /// Bytes in use.
+    used: usize,
+    pages: usize,
+    cause: Cause,
 }
 
 /// What the collections of one kind have done so far.
@@ -72,14 +83,7 @@ fn megabytes(bytes: usize) -> usize {
 pub fn announce() {
     let o = &heap().options;
     vm_log!(Gc, Info, "Using {:?}", o.plan);
-    vm_log!(
-        GcInit,
-        Info,
-        "Heap Max Capacity: {}M, Nursery: {}K, Workers: {}",
-        megabytes(o.max),
-        o.nursery_bytes() >> 10,
-        o.worker_count()
-    );
+    gc_detail::announce(o);
     if heap().contiguous_extent.is_none() {
         vm_log!(
             GcInit,
@@ -89,23 +93,25 @@ pub fn announce() {
     }
 }
 
-pub fn begin(cause: Cause) {
+pub fn begin(full: bool, cause: Cause) {
     let pages = used_pages();
     HIGH.fetch_max(pages, Relaxed);
     COMMITTED.fetch_max(pages, Relaxed);
     COMMITTED_BEFORE.store(total_memory(), Relaxed);
-    pause().begun = Some((Instant::now(), used_memory(), pages, cause));
+    let mut p = pause();
+    gc_detail::begin(p.number, full, cause);
+    p.begun = Some(Begun { at: Instant::now(), cpu: CpuTime::now(), used: used_memory(), pages, cause });
 }
 
 pub fn end(full: bool, soft_clock: i64) -> GcInfo {
     let after = used_memory();
     let mut p = pause();
-    let Some((begun, before, pages_before, cause)) = p.begun.take() else {
+    let Some(Begun { at, cpu, used: before, pages: pages_before, cause }) = p.begun.take() else {
         concord_base::bug!("a collection ended that had not begun");
     };
     let number = p.number;
     p.number += 1;
-    let time = begun.elapsed();
+    let time = at.elapsed();
     LAST.store(used_pages(), Relaxed);
     if full {
         LIVE.store(after, Relaxed);
@@ -115,28 +121,32 @@ pub fn end(full: bool, soft_clock: i64) -> GcInfo {
     let t = &mut p.totals[usize::from(full)];
     t.count += 1;
     t.time += time;
+    let committed = (COMMITTED_BEFORE.load(Relaxed), total_memory());
     t.last = Some(Record {
         number,
         begun: ended.saturating_sub(time),
         ended,
         before,
         after,
-        committed_before: COMMITTED_BEFORE.load(Relaxed),
-        committed_after: total_memory(),
+        committed_before: committed.0,
+        committed_after: committed.1,
         cause: cause.name(),
     });
     drop(p);
+    let cpu = cpu.and_then(CpuTime::since);
+    gc_detail::heap_line(number, (before, committed.0), (after, committed.1));
     vm_log!(
         Gc,
         Info,
         "GC({number}) Pause {} ({}) {}M->{}M({}M) {:.3}ms",
-        if full { "Full" } else { "Young" },
+        gc_detail::kind(full),
         cause.name(),
         megabytes(before),
         megabytes(after),
-        megabytes(total_memory()),
+        megabytes(committed.1),
         time.as_secs_f64() * 1e3
     );
+    gc_detail::cpu_line(number, cpu, time);
     GcInfo { number, full, before, after, pages_before, pause: time, cause: cause.name(), soft_clock }
 }
 

@@ -130,6 +130,9 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         interfaces.push(k);
     }
     check_access(th, name, loader, file, super_class, &interfaces)?;
+    if args.hidden.is_none() {
+        check_prohibited(th, self_name, loader)?;
+    }
     let class = make(th, Parts { name, self_name, loader, file, super_class, interfaces, is_interface, original, args: &args })?;
     if let Some(h) = &args.hidden {
         let info = class.info();
@@ -156,6 +159,16 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         l.class_load(th, class);
     }
     Ok(class)
+}
+
+/// Packages below `java` belong to the boot and the platform loader, whatever name was asked for.
+fn check_prohibited(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<()> {
+    if loader.is_boot() || loader.is_platform() || !name.as_bytes().starts_with(b"java/") {
+        return Ok(());
+    }
+    let package = String::from_utf8_lossy(cf::names::package_of(name.as_bytes())).replace('/', ".");
+    let message = format!("Class loader (instance of): {} tried to load prohibited package name: {package}", loader.describe(th));
+    exceptions::throw(th, "java/lang/SecurityException", &message)
 }
 
 fn ext(name: Symbol) -> String {
@@ -562,7 +575,7 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     if cloneable {
         class.flags.fetch_or(flags::CLONEABLE, Ordering::Relaxed);
     }
-    if class.interfaces_all.set(interfaces_all).is_err() {
+    if !class.set_interfaces(interfaces_all) {
         concord_base::bug!("a new class has interfaces already");
     }
     if p.is_interface || class.is_abstract() || p.name == "java/lang/Class" || class.has_flag(flags::FINALIZER) {

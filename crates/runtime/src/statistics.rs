@@ -1,4 +1,4 @@
-//! `-XX:+PrintConcordStatistics`: what is printed at the end.
+//! What is printed at the end: `-XX:+PrintConcordStatistics`, `-Xlog:gc+heap+exit`.
 //!
 //! Invariant: printed once, by whichever thread ends the VM, while no other thread must be waited
 //! for; counts of threads that still run are those up to that moment.
@@ -12,10 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Rows of the fence profile.
 const SITES: usize = 25;
 
-/// Prints the counts, the first time.
+/// Prints what is asked for, the first time.
 pub fn print() {
     static DONE: AtomicBool = AtomicBool::new(false);
-    if policy::counting() && !DONE.swap(true, Ordering::AcqRel) {
+    if DONE.swap(true, Ordering::AcqRel) {
+        return;
+    }
+    concord_heap::log_exit();
+    if policy::counting() {
         print!("{}", text(&totals(), policy::vbd()));
     }
 }

@@ -82,9 +82,11 @@ pub fn note_static_use(user: ClassRef, holder: ClassRef, entry: &'static CpEntry
     }
 }
 
-/// Machine code names classes: while it is made, nothing is unloaded unless somebody listens.
+/// `-XX:+ClassUnloading`; and machine code names classes: while it is made, nothing is unloaded
+/// unless somebody listens.
 fn may_unload() -> bool {
-    !concord_base::options::get().flags.use_quick_tier || !LISTENERS.lock().expect("listeners").is_empty()
+    let f = &concord_base::options::get().flags;
+    f.class_unloading && (!f.use_quick_tier || !LISTENERS.lock().expect("listeners").is_empty())
 }
 fn epoch() -> u32 {
     EPOCH.load(Ordering::Relaxed)

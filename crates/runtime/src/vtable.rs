@@ -83,8 +83,13 @@ pub fn build(c: &Inputs<'_>) -> Result<Vec<MethodRef>, (MethodRef, MethodRef)> {
         };
         m.vtable_index.store(index as u32, Ordering::Relaxed);
     }
+    // All interfaces are asked at once for a name, whichever declares it first.
+    let mut asked: PtrMap<(Symbol, Symbol), ()> = PtrMap::default();
     for i in c.interfaces {
         for m in i.declared_methods().iter().filter(|m| virtual_candidate(m)) {
+            if asked.insert((m.name, m.descriptor), ()).is_some() {
+                continue;
+            }
             let slots = by_name.entry((m.name, m.descriptor)).or_default();
             let covered = slots.iter().any(|s| !table[*s].class.is_interface() && table[*s].is_public());
             if covered {
@@ -203,4 +208,9 @@ pub fn build_itable(class: ClassRef) {
         .collect();
     // A racing builder made the same table.
     let _same = class.itable.set(ItableEntry::table(table));
+    for e in class.itable.get().into_iter().flat_map(|t| t.iter()) {
+        if let Some(x) = e.interface.and_then(|i| class.supers.find(i)) {
+            x.methods.store(e.methods.cast_mut(), Ordering::Release);
+        }
+    }
 }

@@ -248,4 +248,61 @@ mod tests {
         assert!(read(b"").is_err());
         assert!(read(&[b'1'; 100_000]).is_err());
     }
+
+    /// A stream that gives its bytes in pieces of random sizes.
+    struct Pieces<'a, R: FnMut(usize) -> usize>(&'a [u8], R);
+    impl<R: FnMut(usize) -> usize> Read for Pieces<'_, R> {
+        fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+            let n = (1 + (self.1)(40)).min(self.0.len()).min(into.len());
+            into[..n].copy_from_slice(&self.0[..n]);
+            self.0 = &self.0[n..];
+            Ok(n)
+        }
+    }
+
+    /// Random requests: the verdict follows from the bytes alone, however they arrive, and no
+    /// request is read for ever.
+    #[test]
+    fn requests_are_the_same_in_any_pieces() {
+        let mut seed = 0x9e37_79b9_7f4a_7c15u64;
+        let mut random = move |below: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed >> 20) as usize % below
+        };
+        let (mut done, mut refused, mut ended) = (0, 0, 0);
+        for _ in 0..5_000 {
+            let mut bytes = if random(8) == 0 { Vec::new() } else { b"1\0".to_vec() };
+            for _ in 0..3 + random(3) {
+                let length = if random(50) == 0 { random(4000) } else { random(20) };
+                bytes.extend((0..length).map(|_| random(256) as u8).filter(|b| *b != 0));
+                bytes.push(0);
+            }
+            let words: Vec<String> = bytes.split(|b| *b == 0).skip(1).take(4).map(|w| String::from_utf8_lossy(w).into_owned()).collect();
+            let version = bytes.split(|b| *b == 0).next() == Some(b"1");
+            let complete = bytes.iter().filter(|b| **b == 0).count() >= 5;
+            let mut sizes = seed_of(&bytes);
+            match request(&mut Pieces(&bytes, |n| { sizes = sizes.wrapping_mul(6364136223846793005).wrapping_add(1); (sizes >> 33) as usize % n })) {
+                Ok(Request::Do(w)) => {
+                    done += 1;
+                    assert!(version && complete, "{bytes:x?}");
+                    assert_eq!(w, words);
+                }
+                Ok(Request::Bad(code)) => {
+                    refused += 1;
+                    assert!(!version && code == BAD_VERSION, "{bytes:x?}");
+                }
+                Err(_) => {
+                    ended += 1;
+                    assert!(!complete || bytes.len() > LONGEST, "{bytes:x?}");
+                }
+            }
+        }
+        assert!(done > 1000 && refused > 200 && ended > 200, "{done} done, {refused} refused, {ended} ended");
+    }
+
+    fn seed_of(bytes: &[u8]) -> u64 {
+        bytes.iter().fold(7, |h: u64, b| h.wrapping_mul(31).wrapping_add(u64::from(*b)))
+    }
 }

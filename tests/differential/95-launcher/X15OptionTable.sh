@@ -217,3 +217,11 @@ JAVA_TOOL_OPTIONS="-Dp='q r'" "$JAVA_HOME/bin/java" -cp . H 2>&1
 JAVA_TOOL_OPTIONS="-Dp='q" "$JAVA_HOME/bin/java" -cp . H 2>&1 | head -3
 _JAVA_OPTIONS="-Xfoo" "$JAVA_HOME/bin/java" -cp . H 2>&1 | head -3
 JDK_JAVA_OPTIONS="-Dx=y @argfile" "$JAVA_HOME/bin/java" -cp . H 2>&1 | head -3
+cat > P.java <<'J'
+public class P { public static void main(String[] a) { for (String p : new String[] {"a", "d", "f"}) System.out.print(System.getProperty(p) + "|"); System.out.println(); } }
+J
+"$JAVA_HOME/bin/javac" P.java
+printf -- "-Da=\"b c\" -Dd='e'x\t\"-Df=g 'h'\"\n" > quoted
+"$JAVA_HOME/bin/java" -XX:VMOptionsFile=quoted -cp . P
+JAVA_TOOL_OPTIONS="-Da='q r' -Dd=s\"t u\" -Df=" "$JAVA_HOME/bin/java" -cp . P 2>&1
+_JAVA_OPTIONS="-Da=last" "$JAVA_HOME/bin/java" -Da=first -cp . P 2>&1

@@ -58,14 +58,14 @@ final class GenBad implements Opcodes {
         member(
                 "FmtFieldTwice",
                 w -> {
-                    w.visitField(ACC_PUBLIC, "a", "I", null, null).visitEnd();
-                    w.visitField(ACC_PUBLIC, "a", "I", null, null).visitEnd();
+                    w.visitField(ACC_PUBLIC, "a", "[Lp/Q;", null, null).visitEnd();
+                    w.visitField(ACC_PUBLIC, "a", "[Lp/Q;", null, null).visitEnd();
                 });
         member(
                 "FmtMethodTwice",
                 w -> {
-                    w.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "a", "()V", null, null).visitEnd();
-                    w.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "a", "()V", null, null).visitEnd();
+                    w.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "a", "(Lp/Q;)V", null, null).visitEnd();
+                    w.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "a", "(Lp/Q;)V", null, null).visitEnd();
                 });
         member("FmtFieldName", w -> w.visitField(ACC_PUBLIC, "a;b", "I", null, null).visitEnd());
         member(
@@ -439,6 +439,32 @@ final class GenBad implements Opcodes {
                 mv -> {
                     mv.visitLdcInsn(1.5f);
                     insns(mv, INEG, POP, RETURN);
+                });
+        // No array class, and a long of which one half fits.
+        reject(
+                "()V",
+                3,
+                1,
+                mv -> {
+                    insns(mv, ICONST_1, ICONST_1);
+                    mv.visitMultiANewArrayInsn("java/lang/Integer", 2);
+                    insns(mv, POP, RETURN);
+                });
+        reject(
+                "(Ljava/lang/Object;)V",
+                1,
+                1,
+                mv -> {
+                    mv.visitFieldInsn(GETSTATIC, OBJ, "x", "J");
+                    insns(mv, POP2, RETURN);
+                });
+        reject(
+                "(Ljava/lang/Object;)V",
+                1,
+                1,
+                mv -> {
+                    mv.visitMethodInsn(INVOKESTATIC, OBJ, "x", "()D", false);
+                    insns(mv, POP2, RETURN);
                 });
         // jsr is refused from version 51 on.
         reject(

@@ -8,6 +8,7 @@ import jdk.internal.org.objectweb.asm.Opcodes;
  */
 final class GenStack implements Opcodes {
     static void generate() {
+        nullInLoop();
         shuffles();
         narrow();
         wideLocals();
@@ -370,6 +371,30 @@ final class GenStack implements Opcodes {
         Asm.print(mv, "Ljava/lang/Object;");
         mv.visitLabel(isNull);
         Asm.end(mv, RETURN);
+        c.write();
+    }
+
+    /** A parameter that is assigned behind its use in a loop; without names of locals. */
+    private static void nullInLoop() {
+        Asm c = new Asm("GenNullInLoop");
+        for (boolean before : new boolean[] {false, true}) {
+            MethodVisitor mv = c.staticMethod(before ? "before" : "behind", "(I[IF)V");
+            Label head = new Label();
+            if (before) {
+                mv.visitVarInsn(ALOAD, 1);
+                mv.visitVarInsn(ASTORE, 1);
+            }
+            mv.visitLabel(head);
+            mv.visitVarInsn(ALOAD, 1);
+            mv.visitInsn(ARRAYLENGTH);
+            mv.visitInsn(POP);
+            mv.visitInsn(ACONST_NULL);
+            mv.visitTypeInsn(CHECKCAST, "[I");
+            mv.visitVarInsn(ASTORE, 1);
+            mv.visitJumpInsn(GOTO, head);
+            mv.visitMaxs(0, 0);
+            mv.visitEnd();
+        }
         c.write();
     }
 }

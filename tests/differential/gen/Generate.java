@@ -15,8 +15,11 @@ public final class Generate {
         GenControl.generate();
         GenLinkage.generate();
         GenBad.generate();
+        GenRules.generate();
+        GenOld.generate();
         GenIndy.generate();
         GenHuge.generate();
+        GenLimits.generate();
     }
 
     /** A class on the class path. */

@@ -17,12 +17,16 @@ JNIEXPORT void JNICALL Java_J03Arrays_arrays(JNIEnv *env, jclass self)
         e[0] = 1; e[6] = 1; \
         (*env)->Release##Name##ArrayElements(env, a, e, JNI_COMMIT); \
         (*env)->Get##Name##ArrayRegion(env, a, 0, 1, buffer); \
+        say(env, #Name " committed %lld", (long long) buffer[0]); \
         e[1] = 0; \
         (*env)->Release##Name##ArrayElements(env, a, e, 0); \
         (*env)->Get##Name##ArrayRegion(env, a, 0, 7, buffer); \
         say(env, #Name " copied %d after %lld %lld %lld", copy <= 1, (long long) buffer[0], (long long) buffer[1], (long long) buffer[6]); \
         e = must((*env)->Get##Name##ArrayElements(env, a, NULL), "elements"); \
+        e[2] = 1; \
         (*env)->Release##Name##ArrayElements(env, a, e, JNI_ABORT); \
+        (*env)->Get##Name##ArrayRegion(env, a, 2, 1, buffer); \
+        say(env, #Name " aborted %lld", (long long) buffer[0]); \
         (*env)->Get##Name##ArrayRegion(env, a, 5, 3, buffer); \
         say_pending(env, #Name " get beyond"); \
         (*env)->Set##Name##ArrayRegion(env, a, -1, 2, buffer); \

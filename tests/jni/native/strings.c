@@ -25,7 +25,8 @@ JNIEXPORT void JNICALL Java_J04Strings_dump(JNIEnv *env, jclass self, jstring s)
     const jchar *w = must((void *) (*env)->GetStringChars(env, s, &copy), "chars");
     unsigned h = 0;
     for (jsize i = 0; i < n; i++) h = h * 31 + w[i];
-    say(env, "hash %u", h);
+    // HotSpot's copies end with 0, and programs rely on it.
+    say(env, "hash %u, then %d", h, w[n]);
     jstring again = must((*env)->NewString(env, w, n), "NewString");
     (*env)->ReleaseStringChars(env, s, w);
     jclass c = (*env)->GetObjectClass(env, s);

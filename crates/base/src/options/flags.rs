@@ -181,6 +181,7 @@ flags! {
     bool bytecode_verification_remote "BytecodeVerificationRemote" = true, Diagnostic: "Verify classes of all other loaders";
     intx ci_compiler_count "CICompilerCount" = 0, Product in 0..64: "Compiler threads; 0 = chosen from the processors";
     bool check_local_objects "CheckLocalObjects" = false, Diagnostic: "Check at every access that an object held to be one thread's own is the accessing thread's";
+    bool class_unloading "ClassUnloading" = true, Product: "Unload classes whose loader nobody can reach";
     ccstrlist compile_command "CompileCommand" = Vec::new(), Product: "Directives for single methods: print, exclude, compileonly, quiet, option";
     ccstr compile_command_file "CompileCommandFile" = None, Product: "File with such directives, one per line";
     ccstrlist compile_only "CompileOnly" = Vec::new(), Product: "Methods that may be compiled; all others are interpreted";

@@ -28,7 +28,7 @@ C1InlineStackLimit:ip C1MaxInlineLevel:ip C1MaxInlineSize:ip C1MaxRecursiveInlin
 C1MaxTrivialSize:ip C1OptimizeVirtualCallProfiling:bp C1ProfileBranches:bp C1ProfileCalls:bp \
 C1ProfileCheckcasts:bp C1ProfileInlinedCalls:bp C1ProfileVirtualCalls:bp C1UpdateMethodData:bp \
 CICompilerCount:ip CICompilerCountPerCPU:bp CIPrintCompileQueue:bd CITime:bp CheckIntrinsics:bd \
-CheckJNICalls:bp ClassUnloading:bp ClassUnloadingWithConcurrentMark:bp ClipInlining:bp \
+CheckJNICalls:bp ClassUnloadingWithConcurrentMark:bp ClipInlining:bp \
 CodeCacheExpansionSize:up CodeCacheMinBlockLength:ud CodeCacheSegmentSize:ux CompactStrings:bp \
 CompilationMode:sp CompileCommand:sp CompileCommandFile:sp CompileOnly:sp CompileThreshold:ip \
 CompileThresholdScaling:fp CompilerDirectivesFile:sd CompilerDirectivesIgnoreCompileCommands:bd \

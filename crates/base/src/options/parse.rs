@@ -248,7 +248,9 @@ impl Parser {
                 self.set("BackgroundCompilation", "false")?;
             }
             "debug" | "noagent" | "future" | "diag" | "share:auto" | "share:off" => {}
-            "noclassgc" => self.warn("Option -Xnoclassgc has no effect in this VM"),
+            "noclassgc" => {
+                self.set("ClassUnloading", "false")?;
+            }
             "internalversion" => {
                 println!("{} ({}) for linux-{} JRE (17)", super::VM_NAME, super::VM_VERSION, std::env::consts::ARCH);
                 return Err(OptionError::Answered);

@@ -135,3 +135,40 @@ fn hotspot_flags_warn_once_each() {
     assert!(listing.contains("     bool VBD                                      = false"));
     assert!(!listing.contains("VerifyAfterGC") && flags_text(&ok(&["-XX:+UnlockDiagnosticVMOptions"])).contains("VerifyAfterGC"));
 }
+
+/// Random command lines out of pieces of real options: every one is taken or refused with a sentence
+/// that names what was wrong, the last of two values counts, and quoting is undone.
+#[test]
+fn random_options_are_taken_or_refused_in_words() {
+    const PIECES: [&str; 40] = [
+        "-XX:", "-XX:+", "-XX:-", "-X", "-D", "--", "-", "mx", "ms", "ss", "mn", "MaxHeapSize", "UseSerialGC", "ThreadStackSize", "MaxHeapSiz",
+        "UnlockDiagnosticVMOptions", "VerifyAfterGC", "=", ":", "1", "64m", "3g", "-1", "99999999999999999999", "0x10", "true", "a.b", "add-modules=",
+        "add-exports=", "patch-module=", "ea", "esa", "verify:", "check:jni", "bootclasspath/a:", "agentlib:", "javaagent:", "\u{e4}", " ", "jdk.module.path",
+    ];
+    let mut seed = 0x9e37_79b9_7f4a_7c15u64;
+    let mut random = move |below: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 20) as usize % below
+    };
+    let (mut taken, mut refused) = (0, 0);
+    for _ in 0..20_000 {
+        let args: Vec<String> = (0..1 + random(3)).map(|_| (0..1 + random(5)).map(|_| PIECES[random(PIECES.len())]).collect()).collect();
+        let list: Vec<&str> = args.iter().map(String::as_str).collect();
+        match with_env(&list, &[]) {
+            Ok(_) => taken += 1,
+            Err(OptionError::Answered) => panic!("{args:?} ask for nothing"),
+            Err(OptionError::Usage(m)) if m.is_empty() => assert!(args.iter().any(|a| a.contains("-Xss")), "{args:?}"),
+            Err(OptionError::Usage(m) | OptionError::Unsupported(m) | OptionError::Init(m)) => {
+                refused += 1;
+                assert!(!m.contains("{}"), "{args:?}: {m}");
+            }
+            Err(other) => panic!("{args:?}: {other:?}"),
+        }
+        // The same through a variable: quotes keep what is between them.
+        let quoted: Vec<String> = args.iter().map(|a| if random(2) == 0 { format!("'{a}'") } else { format!("\"{a}\"") }).collect();
+        assert_eq!(parse::split(&quoted.join(if random(2) == 0 { " " } else { "\t\n" })), Some(args), "{quoted:?}");
+    }
+    assert!(taken > 1000 && refused > 1000, "{taken} taken, {refused} refused");
+}

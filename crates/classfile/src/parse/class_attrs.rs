@@ -285,6 +285,7 @@ impl<'a> Parser<'a, '_> {
 
     fn enclosing_method(&mut self) -> Res<(u16, u16)> {
         let (class, method) = (self.r.u2()?, self.r.u2()?);
+        self.check(class != 0, || "Invalid class index in EnclosingMethod attribute".to_string())?;
         self.check(self.is_class(class), || {
             "Invalid or out-of-bounds class index in EnclosingMethod attribute".to_string()
         })?;

@@ -206,7 +206,7 @@ impl<'a> Parser<'a, '_> {
         let pool = &self.pool;
         match pool.entries[usize::from(i)] {
             Constant::Class(n) => self.check_class_name(pool.utf8(n)),
-            Constant::NameAndType { .. } if self.major >= 51 => {
+            Constant::NameAndType { .. } => {
                 let nat = pool.name_and_type(i);
                 if nat.desc.is_empty() || nat.name.is_empty() {
                     let name = self.class_name();
@@ -224,16 +224,11 @@ impl<'a> Parser<'a, '_> {
             }
             Constant::Field { nat, .. } => {
                 let nat = pool.name_and_type(nat);
-                // From version 51 on names were checked with their NameAndType.
-                if self.major >= 51 {
-                    if nat.desc.first() == Some(&b'(') {
-                        return self.illegal_signature("Field", nat.name, nat.desc);
-                    }
-                    Ok(())
-                } else {
-                    self.check_field_name(nat.name)?;
-                    self.check_field_descriptor(nat.name, nat.desc)
+                // The rest was checked with the NameAndType.
+                if nat.desc.first() == Some(&b'(') {
+                    return self.illegal_signature("Field", nat.name, nat.desc);
                 }
+                Ok(())
             }
             Constant::Dynamic { nat, .. } => {
                 let nat = pool.name_and_type(nat);
@@ -255,13 +250,7 @@ impl<'a> Parser<'a, '_> {
                 let special = matches!(entry, Constant::Method { .. })
                     && nat.name.first() == Some(&b'<')
                     && nat.name != b"<init>";
-                if self.major < 51 {
-                    // A name with `<` is told by its index below.
-                    if !special {
-                        self.check_method_name(nat.name)?;
-                        self.check_method_descriptor(nat.name, nat.desc)?;
-                    }
-                } else if nat.desc.first() != Some(&b'(') {
+                if nat.desc.first() != Some(&b'(') {
                     return self.illegal_signature("Method", nat.name, nat.desc);
                 }
                 if special {

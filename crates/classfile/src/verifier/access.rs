@@ -41,12 +41,12 @@ impl<'a> Verifier<'_, 'a> {
             return bad_code(bci, "Field descriptor is malformed");
         };
         match i.opcode {
-            op::GETSTATIC => self.frame.push_pair(pair),
+            op::GETSTATIC => self.frame.push_halves(pair),
             op::PUTSTATIC => self.frame.pop_pair(pair, self.env),
             op::GETFIELD => {
                 let receiver = self.frame.pop(VType::Ref(holder), self.env)?;
-                self.check_protected_field(holder, receiver, nat)?;
-                self.frame.push_pair(pair)
+                self.check_protected_field(holder, receiver, nat, "getfield")?;
+                self.frame.push_halves(pair)
             }
             _ => {
                 self.frame.pop_pair(pair, self.env)?;
@@ -65,7 +65,7 @@ impl<'a> Verifier<'_, 'a> {
                         .current(&self.frame)
                         .fail();
                 }
-                self.check_protected_field(holder, receiver, nat)
+                self.check_protected_field(holder, receiver, nat, "putfield")
             }
         }
     }
@@ -75,6 +75,7 @@ impl<'a> Verifier<'_, 'a> {
         holder: RefType<'a>,
         receiver: VType<'a>,
         nat: NameAndType<'a>,
+        instruction: &str,
     ) -> Checked<()> {
         let current = VType::Ref(self.current);
         if receiver == current || !self.env.is_current_or_super(holder.name) {
@@ -85,9 +86,8 @@ impl<'a> Verifier<'_, 'a> {
             .is_protected_elsewhere(holder.name, nat.name, nat.desc, false)?
             && !current.accepts(receiver, self.env, true)?
         {
-            return self
-                .frame
-                .bad_top("Bad access to protected data in getfield", Some(current));
+            let message = format!("Bad access to protected data in {instruction}");
+            return self.frame.bad_top(message, Some(current));
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl<'a> Verifier<'_, 'a> {
             }
         }
         if let Some(t) = desc.ret_type() {
-            self.frame.push_pair(VType::of(t))?;
+            self.frame.push_halves(VType::of(t))?;
         }
         Ok(initialised)
     }
@@ -275,7 +275,7 @@ impl<'a> Verifier<'_, 'a> {
                         if !self.ends_in_athrow(usize::from(row.handler)) {
                             return bad_code(
                                 bci,
-                                "Bad <init> method call from inside of a try block",
+                                "Bad <init> method call from after the start of a try block",
                             );
                         }
                     }

@@ -70,6 +70,12 @@ impl<'a> Frame<'a> {
         self.push(first)
     }
 
+    /// The same for what a field or method gives, whose halves are pushed one after the other.
+    pub fn push_halves(&mut self, (first, second): (VType<'a>, Option<VType<'a>>)) -> Checked<()> {
+        self.push(first)?;
+        second.map_or(Ok(()), |second| self.push(second))
+    }
+
     #[cold]
     fn overflow<T>(&self) -> Checked<T> {
         fault(

@@ -28,6 +28,12 @@ pub(super) struct Verifier<'v, 'a> {
     pub covered: std::ops::Range<usize>,
 }
 
+/// Whether HotSpot uses the opcode, which class files must not have, inside itself: it is then told
+/// as an instruction that is wrong here, others as none.
+fn is_internal(opcode: u8) -> bool {
+    matches!(opcode, 202..=227 | 230..=238)
+}
+
 pub(super) fn verify_method<'a>(
     class: &ClassFile<'a>,
     method: &MethodInfo<'a>,
@@ -107,9 +113,19 @@ impl<'a> Verifier<'_, 'a> {
     }
 
     fn find_starts(&mut self) -> Checked<()> {
-        for i in instructions(self.code.code) {
+        let code = self.code.code;
+        for i in instructions(code) {
             match i {
+                // HotSpot looks for more behind the head of a switch, cases or not.
+                Ok(i) if i.next() == code.len() && i.opcode == op::LOOKUPSWITCH && i.targets().count() == 1 => {
+                    return bad_code(i.bci, "Bad instruction");
+                }
                 Ok(i) => self.starts[i.bci / 64] |= 1 << (i.bci % 64),
+                // The fault is told where the walk gets there; how long the instruction is, is
+                // nobody's business, so all behind it may begin one.
+                Err(bad) if is_internal(code[bad.bci]) => {
+                    (bad.bci..code.len()).for_each(|at| self.starts[at / 64] |= 1 << (at % 64));
+                }
                 Err(bad) => return bad_code(bad.bci, "Bad instruction"),
             }
         }
@@ -134,12 +150,12 @@ impl<'a> Verifier<'_, 'a> {
         let code = self.code.code;
         let (mut bci, mut next_frame, mut unreachable) = (0, 0, false);
         while bci < code.len() {
-            let Ok(i) = Instruction::decode(code, bci) else {
-                return bad_code(bci, "Bad instruction");
-            };
             self.frame.bci = bci;
             self.frame.mark = self.frame.height;
             self.meet_declared(&mut next_frame, bci, unreachable)?;
+            let Ok(i) = Instruction::decode(code, bci) else {
+                return bad_code(bci, format!("Bad instruction: {:02x}", code[bci]));
+            };
             let covered = self.covered.contains(&bci);
             let stores = matches!(i.opcode, op::ISTORE..=op::ASTORE | op::ISTORE_0..=op::ASTORE_3);
             // A store is judged by the locals before it, everything else after its effect: a
@@ -232,7 +248,17 @@ impl<'a> Verifier<'_, 'a> {
             }
             op::MULTIANEWARRAY => {
                 let t = self.class_constant(bci, i.cp())?;
+                if t.dims == 0 {
+                    let message = "Illegal constant pool index in multianewarray instruction";
+                    let found = describe(Ref(t), Origin::Pool(i.cp()));
+                    return bad_type(bci, message, found, None).fail();
+                }
                 let dims = u16::from(i.count());
+                if !t.is_array() {
+                    let message = "Illegal constant pool index in multianewarray instruction";
+                    let found = describe(Ref(t), Origin::Pool(i.cp()));
+                    return bad_type(bci, message, found, None).fail();
+                }
                 if dims < 1 || t.dims < dims {
                     return bad_code(
                         bci,

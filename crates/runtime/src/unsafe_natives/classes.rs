@@ -126,12 +126,15 @@ pub fn allocate_instance(th: &Thread, a: Args) -> JResult<u64> {
         return null(th);
     }
     let class = mirror::class_of(a.obj(1));
-    let instantiable = class.is_instance_class()
-        && !class.is_abstract()
-        && !class.is_interface()
-        && !std::ptr::eq(class, known::classes().class);
-    if !instantiable {
+    if class.is_primitive() {
+        return exceptions::throw_no_msg(th, "java/lang/InstantiationException");
+    }
+    if !class.is_instance_class() || class.is_abstract() || class.is_interface() {
         return exceptions::throw(th, "java/lang/InstantiationException", &class.external_name());
+    }
+    // Only the VM makes mirrors.
+    if std::ptr::eq(class, known::classes().class) {
+        return exceptions::throw(th, "java/lang/IllegalAccessException", &class.external_name());
     }
     obj(object::new_local(th, class)?)
 }

@@ -25,5 +25,6 @@ pub fn message_at(site: Site) -> Option<String> {
     if m.is_native() || m.bytecode.is_empty() {
         return None;
     }
-    text::Writer::new(m)?.message(usize::from(site.bci))
+    let bci = usize::from(site.bci);
+    text::Writer::new(m, bci)?.message(bci)
 }

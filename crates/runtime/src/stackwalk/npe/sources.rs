@@ -1,7 +1,8 @@
 //! Which instruction put each value on the operand stack.
 //!
-//! Invariant: a slot names an instruction only if every path to this point left that instruction's
-//! value there; the analysis runs forward to a fixed point over any code that passed parsing.
+//! Invariant: a slot names an instruction only if every path that was met, in the order of the code,
+//! left that instruction's value there. The passes are those that HotSpot makes (seen by which
+//! locals it calls parameters still), and not a fixed point.
 use concord_classfile::descriptor::MethodDescriptor;
 use concord_classfile::opcodes::{Flow, Instruction, op};
 use concord_classfile::ConstantPool;
@@ -38,69 +39,82 @@ pub fn call_slots(desc: &[u8]) -> (usize, usize) {
 }
 
 impl Sources {
-    /// Analyses `m`; None if its code cannot be decoded.
-    pub fn of(m: MethodRef, pool: &ConstantPool<'_>) -> Option<Sources> {
+    /// Analyses `m` for a failure at `until`; None if its code cannot be decoded.
+    ///
+    /// Passes over the code from its beginning, until every instruction or `until` has a state: a
+    /// later pass is made for what was not met yet, not to carry a change around a loop.
+    pub fn of(m: MethodRef, pool: &ConstantPool<'_>, until: usize) -> Option<Sources> {
         let code = m.bytecode;
-        let mut states: Vec<Option<State>> = vec![None; code.len()];
-        states[0] = Some(State { stack: Vec::new(), written: 0 });
-        let mut work = vec![0usize];
-        while let Some(bci) = work.pop() {
-            let state = states[bci].clone()?;
-            let i = Instruction::decode(code, bci).ok()?;
+        let mut s = Sources(vec![None; code.len()]);
+        s.merge(0, &State { stack: Vec::new(), written: 0 })?;
+        for h in m.exceptions.iter() {
             // A handler sees one value of unknown origin.
-            for h in m.exceptions.iter().filter(|h| (h.start as usize..h.end as usize).contains(&bci)) {
-                let caught = State { stack: vec![None], written: state.written };
-                merge(&mut states, &mut work, h.handler as usize, &caught)?;
-            }
-            let after = execute(&i, state, pool)?;
-            match i.info().flow {
-                Flow::Next => merge(&mut states, &mut work, i.next(), &after)?,
-                Flow::End | Flow::Ret => {}
-                flow => {
-                    for t in i.targets() {
-                        merge(&mut states, &mut work, usize::try_from(t).ok()?, &after)?;
-                    }
-                    if matches!(flow, Flow::Branch | Flow::Jsr) {
-                        // Behind a jsr the stack is as before it.
-                        let mut next = after;
-                        if flow == Flow::Jsr {
-                            next.stack.pop();
-                        }
-                        merge(&mut states, &mut work, i.next(), &next)?;
-                    }
+            s.merge(h.handler as usize, &State { stack: vec![None], written: 0 })?;
+        }
+        loop {
+            let (mut missing, mut added) = (false, false);
+            let mut bci = 0;
+            while bci < code.len() {
+                let i = Instruction::decode(code, bci).ok()?;
+                match s.0[bci].clone() {
+                    Some(state) => added |= s.flow(&i, execute(&i, state, pool)?)?,
+                    None => missing = true,
                 }
+                if bci == until && s.0[bci].is_some() {
+                    return Some(s);
+                }
+                bci = i.next();
+            }
+            if !missing || !added {
+                return Some(s);
             }
         }
-        Some(Sources(states))
     }
     /// The state before the instruction at `bci`; None if it is never reached.
     pub fn at(&self, bci: usize) -> Option<&State> {
         self.0.get(bci)?.as_ref()
     }
-}
 
-fn merge(states: &mut [Option<State>], work: &mut Vec<usize>, at: usize, new: &State) -> Option<()> {
-    let slot = states.get_mut(at)?;
-    match slot {
-        None => *slot = Some(new.clone()),
-        Some(old) => {
-            if old.stack.len() != new.stack.len() {
-                return None;
+    /// Carries the state behind `i` to where it may go on; says whether a place got its first one.
+    fn flow(&mut self, i: &Instruction<'_>, after: State) -> Option<bool> {
+        let flow = i.info().flow;
+        let mut added = false;
+        if flow != Flow::Next {
+            if matches!(flow, Flow::End | Flow::Ret) {
+                return Some(false);
             }
-            let before = old.clone();
-            for (o, n) in old.stack.iter_mut().zip(&new.stack) {
-                if o != n {
-                    *o = None;
-                }
-            }
-            old.written |= new.written;
-            if *old == before {
-                return Some(());
+            for t in i.targets() {
+                added |= self.merge(usize::try_from(t).ok()?, &after)?;
             }
         }
+        if matches!(flow, Flow::Next | Flow::Branch | Flow::Jsr) {
+            let mut next = after;
+            if flow == Flow::Jsr {
+                // Behind a jsr the stack is as before it.
+                next.stack.pop();
+            }
+            added |= self.merge(i.next(), &next)?;
+        }
+        Some(added)
     }
-    work.push(at);
-    Some(())
+
+    fn merge(&mut self, at: usize, new: &State) -> Option<bool> {
+        let slot = self.0.get_mut(at)?;
+        let Some(old) = slot else {
+            *slot = Some(new.clone());
+            return Some(true);
+        };
+        if old.stack.len() != new.stack.len() {
+            return None;
+        }
+        for (o, n) in old.stack.iter_mut().zip(&new.stack) {
+            if o != n {
+                *o = None;
+            }
+        }
+        old.written |= new.written;
+        Some(false)
+    }
 }
 
 /// The state behind an instruction.

@@ -46,9 +46,10 @@ fn array_kind(opcode: u8, load: u8) -> Option<&'static str> {
 }
 
 impl Writer {
-    pub fn new(method: MethodRef) -> Option<Writer> {
+    /// For the failure of the instruction at `bci`.
+    pub fn new(method: MethodRef, bci: usize) -> Option<Writer> {
         let pool = ClassExt::info(method.class).constants();
-        Some(Writer { method, pool, sources: Sources::of(method, pool)? })
+        Some(Writer { method, pool, sources: Sources::of(method, pool, bci)? })
     }
     fn instruction(&self, bci: usize) -> Option<Instruction<'static>> {
         Instruction::decode(self.method.bytecode, bci).ok()
