@@ -250,18 +250,38 @@ def sizes(home, quick, rounds):
     return figures + [compare("sizes", "bytes", "hotspot17", totals[0], totals[1])]
 
 
-def persist(home, quick, rounds):
-    """What bench/persist/run --short prints: on HotSpot, against its own rivals, which it interleaves itself."""
-    found = []
-    command = [str(ROOT / "bench" / "persist" / "run"), "--quick" if quick else "--short"]
-    run = subprocess.run(command, capture_output=True, text=True, env=environment(ORACLE))
-    if run.returncode:
-        sys.exit(f"{command[0]} failed:\n{run.stdout}{run.stderr}")
-    pattern = r"^figure (\S+) ([\d.]+) (\S+) ref=(\S+) ([\d.]+) ratio=([\d.]+) spread=(?:([\d.]+)\.\.([\d.]+)|-)"
-    for name, value, unit, ref, ref_value, ratio, low, high in re.findall(pattern, run.stdout, re.M):
-        spread = (float(high) - float(low)) / float(ratio) if low and float(ratio) else 0.0
-        found.append(Figure(name, float(value), unit, ref, float(ref_value), float(ratio), spread))
-    return found
+PERSIST = ROOT / "bench" / "persist" / "run"
+PERSIST_BUILT = []  # parts run so far; the first builds
 
 
-FIGURES = {"persist": persist, "interpreter": interpreter, "javac": javac, "jit": jit, "hello-time": hello_time, "hello-memory": hello_memory, "sizes": sizes}
+def persist_parts():
+    """The parts of bench/persist/run, each a name for bench/run; `persist` is all of them."""
+    return subprocess.run([str(PERSIST), "--parts"], capture_output=True, text=True, check=True).stdout.split()
+
+
+def persist(part):
+    """What a part of bench/persist/run --short prints: on HotSpot, against its own rivals, which it interleaves itself."""
+    def measure(_home, quick, rounds):
+        command = [str(PERSIST), "--quick" if quick else "--short", "--rounds", str(rounds), part]
+        if PERSIST_BUILT:
+            command.insert(1, "--no-build")
+        PERSIST_BUILT.append(part)
+        run = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(ORACLE))
+        found = []
+        for line in run.stdout:
+            figure = re.match(r"figure (\S+) ([\d.]+) (\S+) ref=(\S+) ([\d.]+) ratio=([\d.]+) spread=(?:([\d.]+)\.\.([\d.]+)|-)", line)
+            if not figure:
+                print(line, end="", flush=True)
+                continue
+            name, value, unit, ref, ref_value, ratio, low, high = figure.groups()
+            spread = (float(high) - float(low)) / float(ratio) if low and float(ratio) else 0.0
+            found.append(Figure(name, float(value), unit, ref, float(ref_value), float(ratio), spread))
+        if run.wait() or not found:
+            sys.exit(f"{' '.join(command)} failed")
+        return found
+    measure.needs_no_jdk = True
+    return measure
+
+
+FIGURES = {"interpreter": interpreter, "javac": javac, "jit": jit, "hello-time": hello_time, "hello-memory": hello_memory, "sizes": sizes}
+FIGURES.update({f"persist.{part}": persist(part) for part in persist_parts()})

@@ -5,7 +5,8 @@ import java.nio.file.Path;
 
 /**
  * Runs each kernel a few times and prints its best thread CPU time: {@code kernel NAME NANOSECONDS
- * CHECKSUM}.
+ * CHECKSUM}. Arguments: percent of the full size, repeats, and {@code objects} for the
+ * object-oriented programs.
  */
 public final class Interpreter {
     interface Clock {
@@ -15,10 +16,12 @@ public final class Interpreter {
     public static void main(String[] args) throws Exception {
         int percent = Integer.parseInt(args[0]);
         int repeats = Integer.parseInt(args[1]);
+        boolean objects = args.length > 2 && args[2].equals("objects");
+        String[] names = objects ? Objects.NAMES : Kernels.NAMES;
         Clock clock = clock();
-        for (int k = 0; k < Kernels.NAMES.length; k++) {
-            int n = scaled(k, percent);
-            Kernels.Kernel kernel = Kernels.get(k);
+        for (int k = 0; k < names.length; k++) {
+            int n = objects ? Math.max(1, Objects.SIZES[k] * percent / 100) : scaled(k, percent);
+            Kernels.Kernel kernel = objects ? Objects.get(k) : Kernels.get(k);
             long best = Long.MAX_VALUE;
             long check = 0;
             for (int r = 0; r < repeats; r++) {
@@ -26,7 +29,7 @@ public final class Interpreter {
                 check = kernel.run(n);
                 best = Math.min(best, clock.nanos() - start);
             }
-            System.out.println("kernel " + Kernels.NAMES[k] + " " + best + " " + check);
+            System.out.println("kernel " + names[k] + " " + best + " " + check);
         }
     }
 

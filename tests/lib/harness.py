@@ -24,8 +24,9 @@ ASM_EXPORTS = [
     "--add-exports", "java.base/jdk.internal.org.objectweb.asm.util=ALL-UNNAMED",
 ]
 # The stubs differ from StrictMath, which is the library's own fallback, in the last bit; hot code
-# must keep its stack traces.
-ORACLE_OPTIONS = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic", "-XX:-OmitStackTraceInFastThrow"]
+# must keep its stack traces; iload and caload in one lose the message of a NullPointerException.
+ORACLE_OPTIONS = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic", "-XX:-OmitStackTraceInFastThrow",
+                  "-XX:-RewriteFrequentPairs"]
 COMMON_OPTIONS = ["-Xmx256m"]
 BATCH_SIZE = 60
 

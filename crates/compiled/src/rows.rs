@@ -143,10 +143,23 @@ pub extern "sysv64" fn throw_array_store(th: &Thread, array: u64, value: u64) {
     nothing(th, entries::throw_array_store(th, obj(array), obj(value)))
 }
 
-pub extern "sysv64" fn is_subtype(s: &Class, t: &Class) -> u32 {
+/// Frames of invalid code, and tools that watch exceptions, are the slow way's business.
+pub extern "sysv64" fn catch_exception(th: &Thread, sp: usize) -> u32 {
+    let mark = th.invalid_mark.load(Ordering::Relaxed);
+    if mark <= sp || concord_contract::frame::EVENTS.load(Ordering::Acquire) {
+        return 0;
+    }
+    th.take_exception();
+    th.watermark.store(mark, Ordering::Relaxed);
+    CAUGHT.fetch_add(1, Ordering::Relaxed);
+    1
+}
+/// Exceptions that went to handlers in compiled code.
+pub static CAUGHT: AtomicU64 = AtomicU64::new(0);
+pub extern "sysv64" fn is_subtype(_th: &Thread, s: &Class, t: &Class) -> u32 {
     u32::from(s.is_subclass_of(t))
 }
-pub extern "sysv64" fn itable_method(class: &Class, interface: &Class, index: u32) -> *const Method {
+pub extern "sysv64" fn itable_method(_th: &Thread, class: &Class, interface: &Class, index: u32) -> *const Method {
     // SAFETY: the class has instances, so it is linked.
     unsafe { concord_interpreter::heap::itable_method(class, interface, index) }
 }

@@ -274,6 +274,9 @@ preserve_stub!(new_array, r::new_array);
 preserve_stub!(store_ref, r::store_ref);
 preserve_stub!(publish_object, r::publish);
 preserve_stub!(barrier, r::barrier);
+preserve_stub!(catch_exception, r::catch_exception);
+preserve_stub!(is_subtype, r::is_subtype);
+preserve_stub!(itable_method, r::itable_method);
 
 /// Tells the compiler's users where everything is; once.
 pub fn publish() {
@@ -299,8 +302,9 @@ pub fn publish() {
             Row::ThrowArrayIndex => throw_array_index as *const (),
             Row::ThrowClassCast => throw_class_cast as *const (),
             Row::ThrowArrayStore => throw_array_store as *const (),
-            Row::IsSubtype => r::is_subtype as *const (),
-            Row::ItableMethod => r::itable_method as *const (),
+            Row::Catch => catch_exception as *const (),
+            Row::IsSubtype => is_subtype as *const (),
+            Row::ItableMethod => itable_method as *const (),
             Row::FRem => r::frem as *const (),
             Row::DRem => r::drem as *const (),
         };

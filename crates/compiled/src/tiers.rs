@@ -11,6 +11,7 @@ use concord_contract::code_table::Installed;
 use concord_contract::compiled::{Bailout, CompileRequest, Compiler, DeoptReason, FrameState};
 use concord_contract::entries::{OsrEntry, Tiers};
 use concord_contract::class::flags;
+use concord_contract::method::HEAT_COUNT;
 use concord_contract::{ClassRef, Method, MethodRef, Thread};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -20,7 +21,8 @@ use std::time::Instant;
 /// Bits of [`Method::heat`].
 const QUEUED: u64 = 1 << 63;
 const NEVER: u64 = 1 << 62;
-const HEAT: u64 = NEVER - 1;
+const HEAT: u64 = HEAT_COUNT;
+const _: () = assert!(HEAT & (QUEUED | NEVER) == 0);
 
 /// Heat at which a method, and a loop, is compiled.
 pub struct Thresholds {
@@ -391,7 +393,7 @@ pub fn report() -> String {
     let c = &install::COUNTERS;
     let load = |a: &AtomicU64| a.load(Ordering::Relaxed);
     format!(
-        "compiled {} ({} OSR), {} bytes of bytecode in {:.1} ms, {} bytes of code, {} bailouts, {} refused, {} invalidated, {} freed; {}",
+        "compiled {} ({} OSR), {} bytes of bytecode in {:.1} ms, {} bytes of code, {} bailouts, {} refused, {} invalidated, {} freed, {} exceptions caught; {}",
         load(&c.installed),
         load(&c.installed_osr),
         bytes,
@@ -401,6 +403,7 @@ pub fn report() -> String {
         load(&c.refused),
         load(&c.invalidated),
         load(&c.freed),
+        load(&crate::rows::CAUGHT),
         deopt::counts(),
     )
 }

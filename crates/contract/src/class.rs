@@ -6,6 +6,7 @@
 //! `'static` because the collector finds whoever holds one (`concord_runtime::unload` says how).
 use crate::method::{CpEntry, Method, MethodRef};
 use crate::object::{BasicType, Obj};
+use crate::supers::{self, Supers};
 use crate::thread::Thread;
 use concord_base::Symbol;
 use std::sync::OnceLock;
@@ -134,6 +135,10 @@ pub struct Class {
     /// All superinterfaces, transitively; for arrays Cloneable and Serializable (and, for
     /// reference arrays, what array covariance adds is decided by `is_subclass_of`).
     pub interfaces_all: OnceLock<Box<[ClassRef]>>,
+    /// What is neither in the display nor an array class, by place.
+    pub supers: Supers,
+    /// Place of this class in the tables of its subtypes.
+    pub place: u8,
     /// The thread in whose `<clinit>` the class is, while `BeingInitialized`.
     pub init_thread: AtomicPtr<Thread>,
     /// The java.lang.Class object.
@@ -261,6 +266,8 @@ impl Class {
                 display,
                 super_class: init.super_class,
                 interfaces_all: OnceLock::new(),
+                supers: Supers::empty(),
+                place: supers::new_place(init.access_flags & 0x0200 != 0 || depth as usize >= DISPLAY),
                 init_thread: AtomicPtr::new(std::ptr::null_mut()),
                 mirror: Root::new(),
                 statics: Root::new(),
@@ -332,9 +339,22 @@ impl Class {
         // SAFETY: by the caller's promise; the layout is the one that the block was made with.
         unsafe {
             let layout = Class::block((*class).vtable_room as usize);
+            (*class).supers.free();
             std::ptr::drop_in_place(class);
             std::alloc::dealloc(class.cast(), layout);
         }
+    }
+
+    /// Tells a class that is not published yet its superinterfaces; false if it knew them.
+    pub fn set_interfaces(&'static self, all: Box<[ClassRef]>) -> bool {
+        let chain = std::iter::successors(Some(self), |c| c.super_class);
+        let deep = chain.take_while(|c| c.depth as usize >= DISPLAY);
+        let supers: Vec<ClassRef> = all.iter().copied().chain(deep).collect();
+        let fresh = self.interfaces_all.set(all).is_ok();
+        if fresh {
+            self.supers.set(&supers);
+        }
+        fresh
     }
 
     /// Fills the vtable of a class that is not published yet.
@@ -422,14 +442,7 @@ impl Class {
             if d < DISPLAY {
                 return std::ptr::eq(self.display[d], target);
             }
-            let mut c = self.super_class;
-            while let Some(k) = c {
-                if std::ptr::eq(k, target) {
-                    return true;
-                }
-                c = k.super_class;
-            }
-            return false;
+            return self.supers.find(target).is_some();
         }
         self.is_subclass_slow(target)
     }
@@ -437,10 +450,7 @@ impl Class {
     #[inline(never)]
     fn is_subclass_slow(&self, target: &Class) -> bool {
         if target.is_interface() {
-            return self
-                .interfaces_all
-                .get()
-                .is_some_and(|v| v.iter().any(|i| std::ptr::eq(*i, target)));
+            return self.supers.find(target).is_some();
         }
         match (self.component, target.component) {
             (Some(a), Some(b)) if !a.is_primitive() && !b.is_primitive() => a.is_subclass_of(b),

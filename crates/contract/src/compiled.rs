@@ -278,5 +278,12 @@ pub mod offset {
     pub const CLASS_STATE: i32 = offset_of!(Class, state) as i32;
     pub const CLASS_DISPLAY: i32 = offset_of!(Class, display) as i32;
     pub const CLASS_FLAGS: i32 = offset_of!(Class, flags) as i32;
+    /// Map and table of [`crate::supers`].
+    pub const CLASS_SUPER_MAP: i32 = (offset_of!(Class, supers) + offset_of!(crate::supers::Supers, map)) as i32;
+    pub const CLASS_SUPER_TABLE: i32 = (offset_of!(Class, supers) + offset_of!(crate::supers::Supers, table)) as i32;
+    pub const SUPER_CLASS: i32 = offset_of!(crate::supers::SuperEntry, class) as i32;
+    pub const SUPER_METHODS: i32 = offset_of!(crate::supers::SuperEntry, methods) as i32;
+    pub const CLASS_COMPONENT: i32 = offset_of!(Class, component) as i32;
+    pub const CLASS_DEPTH: i32 = offset_of!(Class, depth) as i32;
     pub const CLASS_VTABLE: i32 = Class::vtable_offset() as i32;
 }

@@ -11,12 +11,14 @@
 //! | [`owner`] | whose a LOCAL object is, when that is checked |
 //! | [`layout`] | the table from layout id to size and reference map |
 //! | [`class`] | the VM's mirror of a Java class |
+//! | [`supers`] | supertypes in constant time, interfaces with their methods |
 //! | [`method`] | the VM's mirror of a Java method, call-site records, constant-pool cache |
 //! | [`thread`] | the thread block |
 //! | [`frame`] | the Java stack: frame header, walking |
 //! | [`code_table`] | from an address in machine code to its record |
 //! | [`compile_env`] | what a compiler asks about the program |
 //! | [`compiled`] | machine code of methods: convention, records, frame states, trait `Compiler` |
+//! | [`profile`] | what running code has shown about a method |
 //! | [`rows`] | what compiled code calls in the VM |
 //! | [`entries`] | rows that an engine calls in the runtime; the `Engine` trait the runtime calls |
 pub mod barrier;
@@ -30,7 +32,9 @@ pub mod layout;
 pub mod method;
 pub mod object;
 pub mod owner;
+pub mod profile;
 pub mod rows;
+pub mod supers;
 pub mod thread;
 
 pub use class::{Class, ClassKind, ClassRef, ClassState};

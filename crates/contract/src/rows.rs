@@ -115,10 +115,13 @@ rows! {
     /// (array, value)
     ThrowArrayStore Call throw_array_store(Ref, Ref) [GC THROWS];
 
-    /// (class, class): whether the first is a subtype of the second.
-    IsSubtype Leaf is_subtype(Ptr, Ptr) -> I32 [];
-    /// (receiver's class, interface, index) -> method, or null.
-    ItableMethod Leaf itable_method(Ptr, Ptr, I32) -> Ptr [];
+    /// A handler of the frame with this rsp catches the pending exception: 1 if it is pending no more,
+    /// 0 if the interpreter must deliver it.
+    Catch Preserve catch_exception(I64) -> I32 [];
+    /// (class, class): whether the first is a subtype of the second. For what is not found inline.
+    IsSubtype Preserve is_subtype(Ptr, Ptr) -> I32 [];
+    /// (receiver's class, interface, index) -> method, or null. For what is not found inline.
+    ItableMethod Preserve itable_method(Ptr, Ptr, I32) -> Ptr [];
     /// `System.arraycopy` where it is simple; 0 if the method itself is needed.
     ArrayCopy Leaf array_copy(Ref, I32, Ref, I32, I32) -> I32 [];
     FRem Leaf frem(F32, F32) -> F32 [];

@@ -105,7 +105,7 @@ pub fn array_class(th: &Thread, component: ClassRef) -> JResult<ClassRef> {
         loader::boot().find_loaded(Symbol::from("java/io/Serializable")),
     ) {
         // A fresh class: nobody else sets it.
-        let _fresh = class.interfaces_all.set(Box::new([c, s]));
+        let _fresh = class.set_interfaces(Box::new([c, s]));
     }
     class.state.store(ClassState::Initialized as u8, Ordering::Release);
     let id = layout::new_id();

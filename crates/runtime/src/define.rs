@@ -575,7 +575,7 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     if cloneable {
         class.flags.fetch_or(flags::CLONEABLE, Ordering::Relaxed);
     }
-    if class.interfaces_all.set(interfaces_all).is_err() {
+    if !class.set_interfaces(interfaces_all) {
         concord_base::bug!("a new class has interfaces already");
     }
     if p.is_interface || class.is_abstract() || p.name == "java/lang/Class" || class.has_flag(flags::FINALIZER) {

@@ -208,4 +208,9 @@ pub fn build_itable(class: ClassRef) {
         .collect();
     // A racing builder made the same table.
     let _same = class.itable.set(ItableEntry::table(table));
+    for e in class.itable.get().into_iter().flat_map(|t| t.iter()) {
+        if let Some(x) = e.interface.and_then(|i| class.supers.find(i)) {
+            x.methods.store(e.methods.cast_mut(), Ordering::Release);
+        }
+    }
 }

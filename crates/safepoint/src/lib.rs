@@ -14,6 +14,7 @@
 //! A thread that leaves `InVm` records its stack pointer and callee-saved registers: with the
 //! stack above, that is what a conservative scan reads of it.
 mod arch;
+mod arrival;
 mod participant;
 mod protocol;
 mod report;
@@ -185,6 +186,7 @@ pub fn stop_the_world<R>(reason: &'static str, operation: impl FnOnce(&Stopped) 
     }
     WORLD.stop(me.map(ThreadRef::new), || report::begin(reason));
     report::stopped();
+    arrival::arrived(reason);
     let result = operation(&Stopped(()));
     report::end();
     WORLD.resume(false);
@@ -195,6 +197,7 @@ pub fn stop_the_world<R>(reason: &'static str, operation: impl FnOnce(&Stopped) 
 pub fn begin_gc_stop(reason: &'static str) -> Stopped {
     WORLD.stop(None, || report::begin(reason));
     report::stopped();
+    arrival::arrived(reason);
     Stopped(())
 }
 

@@ -57,6 +57,9 @@ impl Participant for ThreadRef {
         self.th().state.load(SeqCst) == ThreadState::InVm as u32
     }
     fn request(self) {
+        if self.is_running() {
+            crate::arrival::asked(self.th().os_tid.get());
+        }
         set_poll(self.th(), poll::SAFEPOINT);
     }
     fn release(self) {

@@ -59,14 +59,14 @@ final class GenBad implements Opcodes {
         member(
                 "FmtFieldTwice",
                 w -> {
-                    w.visitField(ACC_PUBLIC, "a", "I", null, null).visitEnd();
-                    w.visitField(ACC_PUBLIC, "a", "I", null, null).visitEnd();
+                    w.visitField(ACC_PUBLIC, "a", "[Lp/Q;", null, null).visitEnd();
+                    w.visitField(ACC_PUBLIC, "a", "[Lp/Q;", null, null).visitEnd();
                 });
         member(
                 "FmtMethodTwice",
                 w -> {
-                    w.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "a", "()V", null, null).visitEnd();
-                    w.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "a", "()V", null, null).visitEnd();
+                    w.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "a", "(Lp/Q;)V", null, null).visitEnd();
+                    w.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "a", "(Lp/Q;)V", null, null).visitEnd();
                 });
         member("FmtFieldName", w -> w.visitField(ACC_PUBLIC, "a;b", "I", null, null).visitEnd());
         member(

@@ -37,7 +37,7 @@ impl<'a> Parser<'a, '_> {
                 return self.fail(&format!(
                     "Duplicate field name \"{}\" with signature \"{}\"",
                     mutf8::to_string(name),
-                    mutf8::to_string(desc)
+                    mutf8::to_string(desc).replace('/', ".")
                 ));
             }
         }

@@ -27,7 +27,7 @@ impl<'a> Parser<'a, '_> {
                 return self.fail(&format!(
                     "Duplicate method name \"{}\" with signature \"{}\"",
                     mutf8::to_string(name),
-                    mutf8::to_string(desc)
+                    mutf8::to_string(desc).replace('/', ".")
                 ));
             }
         }

@@ -59,6 +59,8 @@ pub fn start() -> &'static PathBuf {
         layout::init();
         entries::set_runtime(rows::rows());
         entries::set_engine(&INTERPRETER);
+        // Methods become warm when a test says so.
+        crate::profile::enable(u64::MAX).unwrap();
         *CLASSES.write().unwrap() = Some(HashMap::new());
         let out = std::env::temp_dir().join(format!("concord-interpreter-{}", std::process::id()));
         std::fs::create_dir_all(&out).unwrap();
@@ -97,6 +99,7 @@ pub fn thread(stack: usize) -> &'static Thread {
     static IDS: AtomicU64 = AtomicU64::new(1);
     t.id.set(IDS.fetch_add(1, Ordering::Relaxed));
     INTERPRETER.attention(t);
+    INTERPRETER.attach(t);
     t
 }
 
@@ -183,7 +186,7 @@ fn array(name: &str, basic: BasicType, component: ClassRef) -> ClassRef {
             instance_size: 0,
             vtable: object.vtable().iter().map(|m| unsafe_method(m)).collect(),
         });
-        let _set = c.interfaces_all.set(Box::new([]));
+        let _set = c.set_interfaces(Box::new([]));
         c.state.store(ClassState::Initialized as u8, Ordering::Release);
         let shift = basic.heap_shift();
         install_layout(c, 0, if is_ref { LayoutKind::RefArray } else { LayoutKind::PrimArray }, shift);
@@ -345,7 +348,7 @@ fn link(file: ClassFile, super_class: Option<ClassRef>, interfaces: Vec<ClassRef
             .collect()
     };
     let _set = c.itable.set(ItableEntry::table(itable));
-    let _set = c.interfaces_all.set(all.into_boxed_slice());
+    let _set = c.set_interfaces(all.into_boxed_slice());
     let cache: Vec<CpEntry> = (0..file.constants.len() + 16)
         .map(|_| CpEntry { a: AtomicU64::new(0), b: AtomicU64::new(0) })
         .collect();

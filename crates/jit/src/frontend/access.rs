@@ -5,7 +5,7 @@
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::op::{Access, Mem};
 use crate::ir::state::Reason;
-use crate::ir::{BinOp, Cond, Op, Resume, StateId, Terminator, Ty, UnOp, Value};
+use crate::ir::{BinOp, Cond, Op, Resume, StateId, Ty, UnOp, Value};
 use concord_classfile::opcodes::{Instruction, op};
 use concord_contract::BasicType;
 use concord_contract::class::{ClassRef, flags};
@@ -39,9 +39,8 @@ impl Builder<'_> {
                 Ok(Flow::Next)
             }
             op::ATHROW => {
-                let s = self.throwing(scope);
                 let e = self.frame.pop(1)?;
-                self.func.end(self.cur, Terminator::Throw(Row::Throw, vec![e], s));
+                self.throw(scope, Row::Throw, vec![e]);
                 Ok(Flow::End)
             }
             op::CHECKCAST | op::INSTANCEOF => self.type_test(scope, i),
@@ -284,10 +283,14 @@ impl Builder<'_> {
             self.frame.pop(1)?;
             self.constant(Op::InstanceOf(class, o), Ty::Int);
         } else if !always_instance(class) {
-            // The row for a frequent exception takes a class, which is no value of this level.
             let s = self.before(scope, Reason::ClassCast);
             let ok = self.value(Op::CanCast(class, o));
-            self.emit(Op::Guard(ok, s));
+            if self.hot_trap(scope, Reason::ClassCast) {
+                let named = self.value(Op::Long(std::ptr::from_ref(class) as i64));
+                self.or_throw(scope, ok, Row::ThrowClassCast, vec![o, named]);
+            } else {
+                self.emit(Op::Guard(ok, s));
+            }
         }
         Ok(Flow::Next)
     }

@@ -222,17 +222,18 @@ impl Blocks {
         points
     }
 
-    /// Blocks reachable from `entry` by normal control flow, in reverse postorder.
-    pub fn order(&self, entry: usize) -> Vec<usize> {
+    /// Blocks reachable from `entry` by normal control flow, and by exceptions if their handlers
+    /// are to be translated, in reverse postorder.
+    pub fn order(&self, entry: usize, with_handlers: bool) -> Vec<usize> {
         let mut seen = vec![false; self.blocks.len()];
         let mut post = Vec::new();
         let mut stack = vec![(entry, 0)];
         seen[entry] = true;
         while let Some((b, next)) = stack.last_mut() {
             // The fall-through comes last in `successors`, and first in the order.
-            let succ = &self.blocks[*b].successors;
-            if *next < succ.len() {
-                let s = succ[*next];
+            let block = &self.blocks[*b];
+            let handlers = if with_handlers { &block.handlers[..] } else { &[] };
+            if let Some(&s) = handlers.iter().chain(&block.successors).nth(*next) {
                 *next += 1;
                 if !seen[s] {
                     seen[s] = true;

@@ -165,6 +165,12 @@ impl Join {
         Ok(f)
     }
 
+    /// Whether control flow with this depth of stack and number of locks may be added, the block not
+    /// being translated yet.
+    pub fn fits(&self, depth: usize, locks: usize) -> bool {
+        self.entry.is_none() && self.edges.iter().all(|e| e.frame.stack.len() == depth && e.frame.monitors.len() == locks)
+    }
+
     /// Adds control flow into the block, which may be a loop header that is translated already.
     pub fn add(&mut self, func: &mut Func, e: Edge) -> Result<(), Bailout> {
         let Some(entry) = &self.entry else {

@@ -8,9 +8,9 @@ use crate::ir::op::CallTarget;
 use crate::ir::state::Reason;
 use super::blocks::Blocks;
 use super::frame::Frame;
-use crate::ir::{Cond, Op, Resume, Ty, Value};
+use crate::ir::{Op, Resume, Ty, Value};
 use concord_contract::class::ClassState;
-use concord_classfile::opcodes::Instruction;
+use concord_classfile::opcodes::{Instruction, op};
 use concord_contract::compile_env::CallAnswer;
 use concord_contract::compiled::Bailout;
 use concord_contract::method::{CallKind, MethodRef, MhIntrinsic, acc, mflags};
@@ -62,11 +62,7 @@ impl Builder<'_> {
         let (CallKind::Interface, Some(interface)) = (call.kind, call.interface) else { return Ok(None) };
         let receiver = self.frame.peek(call.method.nargs())?;
         let s = self.before(scope, Reason::ClassCheck);
-        let m = self.value(Op::SelectInterface(interface, call.index, receiver));
-        let none = self.value(Op::Long(0));
-        let found = self.func.cmp(self.cur, Cond::Ne, m, none);
-        self.emit(Op::Guard(found, s));
-        Ok(Some(m))
+        Ok(Some(self.value(Op::SelectInterface(interface, call.index, receiver, s))))
     }
 
     /// Translates the target in place of the call, if it is small and known.
@@ -87,13 +83,16 @@ impl Builder<'_> {
             inner.set_local(slot, *v, ty);
             slot += ty.slots() as u16;
         }
+        let catches = self.is_caught(scope);
         let outer = std::mem::replace(&mut self.frame, inner);
         self.active.push(m);
         self.inlined_bytes += m.bytecode.len() as u32;
         let mut s = self.scope(m, Rc::new(blocks), Some((caller, behind)), scope.depth + 1);
+        s.catches = catches;
         self.run(&mut s, 0)?;
         self.active.pop();
         self.frame = outer;
+        self.raised_in(s.escaped);
         self.cur = behind;
         if !s.returned {
             return Ok(Some(Flow::End));
@@ -109,7 +108,7 @@ impl Builder<'_> {
         let never = mflags::DONT_INLINE | mflags::CALLER_SENSITIVE | mflags::OBJECT_INIT | acc::SYNCHRONIZED;
         size > 0
             && size <= limit
-            && m.exceptions.is_empty()
+            && (m.exceptions.is_empty() || self.with_handlers && !m.bytecode.contains(&op::MONITORENTER))
             && !m.has(never)
             && !m.is_native()
             && !m.is_abstract()
@@ -143,7 +142,8 @@ impl Builder<'_> {
     }
 
     pub(super) fn emit_call(&mut self, scope: &Scope, call: &CallAnswer, args: Vec<Value>) {
-        let target = Box::new(CallTarget { method: call.method, kind: call.kind, index: call.index });
+        let caught = self.is_caught(scope);
+        let target = Box::new(CallTarget { method: call.method, kind: call.kind, index: call.index, caught });
         match Ty::of(call.method.ret) {
             Some(ty) => {
                 self.value_after(scope, ty, |s| Op::Call(target, args, s));
@@ -152,6 +152,10 @@ impl Builder<'_> {
                 let s = self.after(scope);
                 self.emit(Op::Call(target, args, s));
             }
+        }
+        let last = self.func.block(self.cur).insts.last().and_then(|i| i.op.state());
+        if let Some(s) = last.filter(|_| caught) {
+            self.split_if_interrupted(s);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! the code is left with a frame state from which the interpreter does it.
 //!
 //! One pass over the blocks in reverse postorder, with the interpreter's frame held as values
-//! ([`frame`]). Handlers of exceptions are not translated.
+//! ([`frame`]).
 //!
 //! | module | owns |
 //! |---|---|
@@ -14,11 +14,13 @@
 //! | `ops` | instructions on values, branches |
 //! | `access` | fields, arrays, objects, monitors |
 //! | `invoke` | calls, inlining |
+//! | `handlers` | from an exception to its handler |
 //! | `intrinsics` | methods of the class library that the compiler knows |
 pub mod blocks;
 pub mod frame;
 
 mod access;
+mod handlers;
 mod intrinsics;
 mod invoke;
 mod ops;
@@ -63,6 +65,10 @@ struct Scope {
     bci: u16,
     depth: u32,
     receiver: Option<Value>,
+    /// A caller that this scope is inlined into has a handler for its call.
+    catches: bool,
+    /// Exceptions that the scope does not catch, for its caller.
+    escaped: Vec<handlers::Raised>,
     /// Some return was reached (inlined methods).
     returned: bool,
 }
@@ -78,6 +84,9 @@ struct Builder<'a> {
     classes: Vec<ClassRef>,
     inlined_bytes: u32,
     may_inline: bool,
+    with_handlers: bool,
+    /// Where the instruction at hand may have thrown.
+    raised: Vec<handlers::Raised>,
     /// Methods in translation, the compiled one first.
     active: Vec<MethodRef>,
 }
@@ -97,14 +106,18 @@ type Step = Result<Flow, Bailout>;
 /// # Errors
 /// For what the compiler does not do.
 pub fn build(env: &dyn CompilationEnv, request: &CompileRequest) -> Result<Built, Bailout> {
-    match build_with(env, request, true) {
-        // What cannot be translated may be what was to be inlined.
-        Err(Bailout::Unsupported(_)) => build_with(env, request, false),
-        done => done,
+    let mut last = build_with(env, request, true, true);
+    // What cannot be translated may be a handler, or what was to be inlined.
+    for (inline, handlers) in [(true, false), (false, false)] {
+        if !matches!(last, Err(Bailout::Unsupported(_))) {
+            break;
+        }
+        last = build_with(env, request, inline, handlers);
     }
+    last
 }
 
-fn build_with(env: &dyn CompilationEnv, request: &CompileRequest, may_inline: bool) -> Result<Built, Bailout> {
+fn build_with(env: &dyn CompilationEnv, request: &CompileRequest, may_inline: bool, with_handlers: bool) -> Result<Built, Bailout> {
     let m = request.method;
     let mut b = Builder {
         env,
@@ -116,6 +129,8 @@ fn build_with(env: &dyn CompilationEnv, request: &CompileRequest, may_inline: bo
         classes: vec![m.class],
         inlined_bytes: 0,
         may_inline,
+        with_handlers,
+        raised: Vec::new(),
         active: vec![m],
     };
     let blocks = Rc::new(Blocks::of(m, request.osr_bci)?);
@@ -167,6 +182,8 @@ impl Builder<'_> {
             bci: 0,
             depth,
             receiver: if m.is_static() { None } else { self.frame.locals.first().copied().flatten() },
+            catches: false,
+            escaped: Vec::new(),
             returned: false,
         }
     }
@@ -228,7 +245,7 @@ impl Builder<'_> {
     /// are those before it.
     fn run(&mut self, scope: &mut Scope, start: usize) -> Result<(), Bailout> {
         let blocks = scope.blocks.clone();
-        let order = blocks.order(start);
+        let order = blocks.order(start, self.with_handlers);
         for (n, b) in order.iter().enumerate() {
             scope.position[*b] = n as u32;
         }
@@ -273,7 +290,9 @@ impl Builder<'_> {
             scope.instruction = n;
             scope.bci = i.bci as u16;
             end = i.next();
-            if self.instruction(scope, &i)? == Flow::End {
+            let flow = self.instruction(scope, &i)?;
+            self.dispatch(scope)?;
+            if flow == Flow::End {
                 return Ok(());
             }
         }
@@ -375,9 +394,9 @@ impl Builder<'_> {
         let (on, throw) = (self.func.new_block(), self.func.new_block());
         let edge = |block| Target { block, args: Vec::new() };
         self.func.end(self.cur, Terminator::If(ok, edge(on), edge(throw)));
+        self.func.blocks[throw.index()].cold = true;
         self.cur = throw;
-        let s = self.throwing(scope);
-        self.func.end(throw, Terminator::Throw(row, args, s));
+        self.throw(scope, row, args);
         self.cur = on;
     }
     fn class_used(&mut self, c: ClassRef) {

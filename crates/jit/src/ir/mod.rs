@@ -6,8 +6,8 @@
 //! interpreter goes on; memory operations carry their access mode, and instructions of a block are
 //! executed in order (no pass of this tier reorders memory operations).
 //!
-//! Blocks have parameters instead of phis. Handlers of exceptions are not part of the graph: an
-//! exception that a method of the graph catches is continued in the interpreter.
+//! Blocks have parameters instead of phis. An exception goes to its handler by ordinary branches
+//! behind the instruction that threw; guards throw in the interpreter.
 pub mod build;
 pub mod op;
 pub mod print;
@@ -99,11 +99,13 @@ pub struct BlockData {
     pub end: Terminator,
     /// A store at the end of the block is not fenced yet when its terminator leaves the code.
     pub end_owes_fence: bool,
+    /// Seldom reached.
+    pub cold: bool,
 }
 
 impl Default for BlockData {
     fn default() -> Self {
-        BlockData { params: Vec::new(), insts: Vec::new(), end: Terminator::Unset, end_owes_fence: false }
+        BlockData { params: Vec::new(), insts: Vec::new(), end: Terminator::Unset, end_owes_fence: false, cold: false }
     }
 }
 

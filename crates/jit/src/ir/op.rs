@@ -122,6 +122,8 @@ pub struct CallTarget {
     pub kind: CallKind,
     /// Index in vtable or itable, by kind.
     pub index: u32,
+    /// The block's end asks whether an exception is pending ([`Op::Interrupted`]); else the call does.
+    pub caught: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -190,10 +192,19 @@ pub enum Op {
     CanStore(Value, Value),
     /// 1 if the object (not null) is of exactly this class.
     IsExactly(ClassRef, Value),
-    /// Address of the method that implements entry `n` of the interface for the receiver, or 0.
-    SelectInterface(ClassRef, u32, Value),
+    /// Address of the method that implements entry `n` of the interface for the receiver; leaves the
+    /// code if the receiver's class does not implement the interface.
+    SelectInterface(ClassRef, u32, Value, StateId),
     /// An interface call's first argument is the selected method's address, then the receiver.
     Call(Box<CallTarget>, Vec<Value>, StateId),
+    /// Throws by a row: an exception is pending behind it.
+    Raise(Row, Vec<Value>, StateId),
+    /// 1 if an exception is pending behind a call, or the code is invalid.
+    Interrupted,
+    /// The pending exception, or null.
+    PendingException,
+    /// 1 if the pending exception is pending no more and the code goes on; 0 if it must be left.
+    Catch,
     MonitorEnter(Value, StateId),
     MonitorExit(Value, StateId),
     RegisterFinalizer(Value, StateId),
@@ -233,10 +244,10 @@ impl Op {
     pub fn for_each_use(&self, mut f: impl FnMut(Value)) {
         match self {
             Op::Param(_) | Op::OsrLocal(_) | Op::OsrMonitor(_) | Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_)
-            | Op::Null | Op::Root(_) | Op::LoadStatic(..) | Op::CurrentThread | Op::New(..) | Op::Poll(_) => {}
+            | Op::Null | Op::Root(_) | Op::LoadStatic(..) | Op::CurrentThread | Op::Interrupted | Op::PendingException | Op::Catch | Op::New(..) | Op::Poll(_) => {}
             Op::Un(_, a) | Op::GetClass(a) | Op::PublishShared(a, _) | Op::NullCheck(a, _) | Op::Guard(a, _) | Op::ArrayLength(a) | Op::LoadField(a, ..)
             | Op::StoreStatic(_, _, a, _) | Op::NewArray(_, a, _) | Op::InstanceOf(_, a) | Op::CanCast(_, a)
-            | Op::IsExactly(_, a) | Op::SelectInterface(_, _, a) | Op::MonitorEnter(a, _) | Op::MonitorExit(a, _) | Op::RegisterFinalizer(a, _) => f(*a),
+            | Op::IsExactly(_, a) | Op::SelectInterface(_, _, a, _) | Op::MonitorEnter(a, _) | Op::MonitorExit(a, _) | Op::RegisterFinalizer(a, _) => f(*a),
             Op::Bin(_, a, b) | Op::Cmp(_, a, b) | Op::FCmp(_, a, b) | Op::Cmp3(a, b, _) | Op::BoundsCheck(a, b, _)
             | Op::StoreField(a, _, b, _) | Op::LoadElement(a, b, _) | Op::LoadRaw(a, b, _) | Op::Publish(a, b, _) | Op::CanStore(a, b) => {
                 f(*a);
@@ -247,17 +258,17 @@ impl Op {
                 f(*b);
                 f(*c)
             }
-            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter().for_each(|x| f(*x)),
+            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Raise(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter().for_each(|x| f(*x)),
             Op::CompareAndSet(v, _) => v.iter().for_each(|x| f(*x)),
         }
     }
     pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
         match self {
             Op::Param(_) | Op::OsrLocal(_) | Op::OsrMonitor(_) | Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_)
-            | Op::Null | Op::Root(_) | Op::LoadStatic(..) | Op::CurrentThread | Op::New(..) | Op::Poll(_) => {}
+            | Op::Null | Op::Root(_) | Op::LoadStatic(..) | Op::CurrentThread | Op::Interrupted | Op::PendingException | Op::Catch | Op::New(..) | Op::Poll(_) => {}
             Op::Un(_, a) | Op::GetClass(a) | Op::PublishShared(a, _) | Op::NullCheck(a, _) | Op::Guard(a, _) | Op::ArrayLength(a) | Op::LoadField(a, ..)
             | Op::StoreStatic(_, _, a, _) | Op::NewArray(_, a, _) | Op::InstanceOf(_, a) | Op::CanCast(_, a)
-            | Op::IsExactly(_, a) | Op::SelectInterface(_, _, a) | Op::MonitorEnter(a, _) | Op::MonitorExit(a, _) | Op::RegisterFinalizer(a, _) => f(a),
+            | Op::IsExactly(_, a) | Op::SelectInterface(_, _, a, _) | Op::MonitorEnter(a, _) | Op::MonitorExit(a, _) | Op::RegisterFinalizer(a, _) => f(a),
             Op::Bin(_, a, b) | Op::Cmp(_, a, b) | Op::FCmp(_, a, b) | Op::Cmp3(a, b, _) | Op::BoundsCheck(a, b, _)
             | Op::StoreField(a, _, b, _) | Op::LoadElement(a, b, _) | Op::LoadRaw(a, b, _) | Op::Publish(a, b, _) | Op::CanStore(a, b) => {
                 f(a);
@@ -268,27 +279,27 @@ impl Op {
                 f(b);
                 f(c)
             }
-            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter_mut().for_each(f),
+            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Raise(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter_mut().for_each(f),
             Op::CompareAndSet(v, _) => v.iter_mut().for_each(f),
         }
     }
     /// The frame state with which the instruction may leave the code.
     pub fn state(&self) -> Option<StateId> {
         match self {
-            Op::NullCheck(_, s) | Op::BoundsCheck(_, _, s) | Op::Guard(_, s) | Op::New(_, s) | Op::NewArray(_, _, s)
-            | Op::MultiNewArray(_, _, s) | Op::Call(_, _, s) | Op::MonitorEnter(_, s) | Op::MonitorExit(_, s)
+            Op::NullCheck(_, s) | Op::BoundsCheck(_, _, s) | Op::Guard(_, s) | Op::SelectInterface(_, _, _, s) | Op::New(_, s) | Op::NewArray(_, _, s)
+            | Op::MultiNewArray(_, _, s) | Op::Call(_, _, s) | Op::Raise(_, _, s) | Op::MonitorEnter(_, s) | Op::MonitorExit(_, s)
             | Op::RegisterFinalizer(_, s) | Op::Publish(_, _, s) | Op::PublishShared(_, s) | Op::Poll(s) => Some(*s),
             _ => None,
         }
     }
     /// Leaves the code in the cold case, with the state before it; a fence that is owed is paid there.
     pub fn is_guard(&self) -> bool {
-        matches!(self, Op::NullCheck(..) | Op::BoundsCheck(..) | Op::Guard(..))
+        matches!(self, Op::NullCheck(..) | Op::BoundsCheck(..) | Op::Guard(..) | Op::SelectInterface(..))
     }
     /// A collection may happen in it, always or only in its cold path.
     pub fn safepoint(&self) -> Option<Safepoint> {
         match self {
-            Op::Call(..) | Op::MonitorEnter(..) | Op::MonitorExit(..) | Op::MultiNewArray(..) => {
+            Op::Call(..) | Op::Raise(..) | Op::MonitorEnter(..) | Op::MonitorExit(..) | Op::MultiNewArray(..) => {
                 Some(Safepoint::Hot)
             }
             Op::New(..) | Op::NewArray(..) | Op::RegisterFinalizer(..) | Op::Publish(..) | Op::PublishShared(..) | Op::Poll(_) => {
@@ -302,7 +313,7 @@ impl Op {
         match self {
             Op::Param(_) | Op::OsrLocal(_) | Op::OsrMonitor(_) | Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_)
             | Op::Null | Op::Root(_) | Op::Bin(..) | Op::Un(..) | Op::Cmp(..) | Op::FCmp(..) | Op::Cmp3(..)
-            | Op::GetClass(_) | Op::CurrentThread | Op::ArrayLength(_) | Op::InstanceOf(..) | Op::CanCast(..) | Op::CanStore(..) | Op::IsExactly(..) | Op::SelectInterface(..) => true,
+            | Op::GetClass(_) | Op::CurrentThread | Op::ArrayLength(_) | Op::InstanceOf(..) | Op::CanCast(..) | Op::CanStore(..) | Op::IsExactly(..) => true,
             // A load whose value is dead orders nothing by itself (vbd 3.1).
             Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => {
                 !matches!(m.access, Access::Shared(Mode::Volatile | Mode::AcquireRelease))
@@ -332,7 +343,7 @@ impl Op {
     pub fn fixed_type(&self) -> Option<Ty> {
         Some(match self {
             Op::Int(_) | Op::Cmp(..) | Op::FCmp(..) | Op::Cmp3(..) | Op::ArrayLength(_) | Op::InstanceOf(..)
-            | Op::CanCast(..) | Op::CanStore(..) | Op::IsExactly(..) | Op::CompareAndSet(..) => Ty::Int,
+            | Op::CanCast(..) | Op::CanStore(..) | Op::IsExactly(..) | Op::CompareAndSet(..) | Op::Interrupted | Op::Catch => Ty::Int,
             Op::Long(_) | Op::SelectInterface(..) => Ty::Long,
             Op::Float(_) => Ty::Float,
             Op::Double(_) => Ty::Double,
@@ -343,7 +354,7 @@ impl Op {
                 Arg::F64 => Ty::Double,
                 Arg::Ref => Ty::Ref,
             },
-            Op::GetClass(_) | Op::CurrentThread | Op::Null | Op::Root(_) | Op::OsrMonitor(_) | Op::New(..) | Op::NewArray(..) | Op::MultiNewArray(..) => Ty::Ref,
+            Op::GetClass(_) | Op::CurrentThread | Op::PendingException | Op::Null | Op::Root(_) | Op::OsrMonitor(_) | Op::New(..) | Op::NewArray(..) | Op::MultiNewArray(..) => Ty::Ref,
             Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => return Ty::of(m.ty),
             Op::Call(t, ..) => return Ty::of(t.method.ret),
             _ => return None,

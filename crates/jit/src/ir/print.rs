@@ -73,8 +73,12 @@ impl Display for Op {
             Op::CanCast(c, v) => write!(f, "can_cast {} {v}", c.name),
             Op::IsExactly(c, v) => write!(f, "is_exactly {} {v}", c.name),
             Op::CanStore(a, v) => write!(f, "can_store {a}, {v}"),
-            Op::SelectInterface(c, n, o) => write!(f, "select_interface {}#{n} {o}", c.name),
+            Op::SelectInterface(c, n, o, s) => write!(f, "select_interface {}#{n} {o} {s}", c.name),
             Op::Call(t, args, s) => write!(f, "call.{} {:?} ({}) {s}", format!("{:?}", t.kind).to_lowercase(), t.method, List(args)),
+            Op::Raise(r, v, s) => write!(f, "raise {} ({}) {s}", r.info().name, List(v)),
+            Op::Interrupted => write!(f, "interrupted"),
+            Op::PendingException => write!(f, "pending_exception"),
+            Op::Catch => write!(f, "catch"),
             Op::MonitorEnter(o, s) => write!(f, "monitor_enter {o} {s}"),
             Op::MonitorExit(o, s) => write!(f, "monitor_exit {o} {s}"),
             Op::RegisterFinalizer(o, s) => write!(f, "register_finalizer {o} {s}"),
@@ -165,7 +169,7 @@ impl Display for Func {
             for (n, p) in data.params.iter().enumerate() {
                 write!(f, "{}{p}: {}", if n == 0 { "" } else { ", " }, self.ty(*p).name())?;
             }
-            writeln!(f, "):")?;
+            writeln!(f, "):{}", if data.cold { " cold" } else { "" })?;
             for i in &data.insts {
                 inst(f, self, i)?;
                 states.extend(i.op.state());

@@ -95,7 +95,7 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
         Op::FCmp(_, a, b) => func.ty(*a) == func.ty(*b) && (is(a, Ty::Float) || is(a, Ty::Double)),
         Op::Cmp3(a, b, _) => func.ty(*a) == func.ty(*b) && !is(a, Ty::Ref) && !is(a, Ty::Int),
         Op::NullCheck(a, _) | Op::ArrayLength(a) | Op::LoadField(a, ..) | Op::InstanceOf(_, a) | Op::CanCast(_, a)
-        | Op::IsExactly(_, a) | Op::SelectInterface(_, _, a) | Op::MonitorEnter(a, _) | Op::MonitorExit(a, _) | Op::RegisterFinalizer(a, _) => is(a, Ty::Ref),
+        | Op::IsExactly(_, a) | Op::SelectInterface(_, _, a, _) | Op::MonitorEnter(a, _) | Op::MonitorExit(a, _) | Op::RegisterFinalizer(a, _) => is(a, Ty::Ref),
         Op::BoundsCheck(a, b, _) => is(a, Ty::Int) && is(b, Ty::Int),
         Op::Guard(a, _) | Op::NewArray(_, a, _) => is(a, Ty::Int),
         Op::StoreField(o, _, v, m) => is(o, Ty::Ref) && Ty::of(m.ty) == Some(func.ty(*v)),

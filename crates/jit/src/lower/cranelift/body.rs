@@ -5,6 +5,7 @@
 //! safepoint are variables of the SSA builder, redefined by every reload.
 use super::states::Record;
 use crate::ir::op::Safepoint;
+use crate::ir::state::Reason;
 use crate::ir::{self, ENTRY, Func, Op, Target, Terminator, Ty};
 use crate::lower::roots::{Bits, Roots};
 use concord_contract::compile_env::VmLayout;
@@ -305,7 +306,7 @@ impl<'a> Body<'a> {
         if self.pending[x.index()] == 0 {
             self.b.seal_block(clif);
         }
-        if matches!(data.end, Terminator::Deopt(_)) {
+        if data.cold || matches!(data.end, Terminator::Deopt(_)) {
             self.b.set_cold_block(clif);
         }
         self.fresh = self.roots.fresh_in(x).clone();
@@ -392,6 +393,7 @@ impl<'a> Body<'a> {
                 let x: Vec<Value> = v.iter().map(|v| self.get(*v)).collect();
                 self.b.ins().return_(&x);
             }
+            Terminator::Deopt(s) if self.func.state(*s).reason == Reason::AfterCall => self.leave(Row::AfterCall, *s),
             Terminator::Deopt(s) => self.leave(Row::Deopt, *s),
             Terminator::Throw(row, args, s) => self.throw(*row, args, *s),
             Terminator::Unset => concord_base::bug!("a block of {:?} has no end", self.func.method),

@@ -88,15 +88,23 @@ impl Body<'_> {
             Op::NewArray(c, n, s) => Some(self.new_array(c, *n, *s)),
             Op::MultiNewArray(c, dims, s) => return self.multi_new_array(c, dims, *s, i.result),
             Op::InstanceOf(..) | Op::CanCast(..) | Op::IsExactly(..) | Op::CanStore(..) => Some(self.type_test(&i.op)),
-            Op::SelectInterface(c, n, o) => {
-                let o = self.get(*o);
-                let k = self.class_of(o);
-                let (c, n) = (self.iconst(std::ptr::from_ref(*c) as i64), self.iconst32(*n as i32));
-                Some(self.leaf(Row::ItableMethod, &[k, c, n]))
-            }
+            Op::SelectInterface(c, n, o, s) => Some(self.select_interface(c, *n, *o, *s)),
             Op::Call(t, args, s) => {
                 self.java_call(t, args, *s, i.result);
                 return Ok(());
+            }
+            Op::Raise(row, args, s) => {
+                self.raise(*row, args, *s);
+                None
+            }
+            Op::Interrupted => {
+                let hit = self.interrupted();
+                Some(self.b.ins().uextend(types::I32, hit))
+            }
+            Op::PendingException => Some(self.load_thread(types::I64, offset::TH_EXCEPTION)),
+            Op::Catch => {
+                let sp = self.b.ins().get_stack_pointer(types::I64);
+                Some(self.leaf(Row::Catch, &[sp]))
             }
             Op::MonitorEnter(o, s) => {
                 self.row_stop(Row::MonitorEnter, *o, *s);
@@ -160,7 +168,10 @@ impl Body<'_> {
         let call = self.row_call(row, args);
         match self.b.inst_results(call) {
             [v] => *v,
-            _ => args[0],
+            _ => match row.info().ret {
+                Some(ret) => self.load_thread(row_type(ret), offset::TH_RESULT),
+                None => args[0],
+            },
         }
     }
     /// A stub with a frame state's values, giving the method's result.
@@ -188,12 +199,15 @@ impl Body<'_> {
     /// Whether an exception is pending, or this code is invalid. `result` is the value that the
     /// instruction in translation is about to define.
     pub fn compare_watermark(&mut self, s: StateId, result: Option<(V, Value)>) {
-        let sp = self.b.ins().get_stack_pointer(types::I64);
-        let mark = self.load_thread(types::I64, offset::TH_WATERMARK);
-        let hit = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, sp, mark);
+        let hit = self.interrupted();
         let ok = self.cold_if(hit);
         self.leave_with(Row::AfterCall, s, result);
         self.enter(ok);
+    }
+    fn interrupted(&mut self) -> Value {
+        let sp = self.b.ins().get_stack_pointer(types::I64);
+        let mark = self.load_thread(types::I64, offset::TH_WATERMARK);
+        self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, sp, mark)
     }
     /// Leaves the code if `bad`.
     fn guard(&mut self, bad: Value, s: StateId) {
@@ -213,9 +227,7 @@ impl Body<'_> {
         let call = self.row_call(Row::Safepoint, &[]);
         self.record_live(call, s, &live);
         self.reload_cold(&live);
-        let sp = self.b.ins().get_stack_pointer(types::I64);
-        let mark = self.load_thread(types::I64, offset::TH_WATERMARK);
-        let hit = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, sp, mark);
+        let hit = self.interrupted();
         let out = self.b.create_block();
         self.b.set_cold_block(out);
         self.b.ins().brif(hit, out, &[], ok, &[]);
@@ -253,7 +265,9 @@ impl Body<'_> {
         if let (Some(v), Some(x)) = (result, out) {
             self.define(v, x);
         }
-        self.compare_watermark(s, None);
+        if !t.caught {
+            self.compare_watermark(s, None);
+        }
     }
 
     fn multi_new_array(&mut self, c: &'static Class, dims: &[V], s: StateId, result: Option<V>) -> Result<(), Bailout> {

@@ -129,15 +129,13 @@ final class BTree<K, V> {
 
     // ---- search ---------------------------------------------------------------------------------------------------
 
-    @SuppressWarnings("unchecked")
     private int compare(Probe p, long node, int i) {
         long there = h.getLong(node, P + 8L * i);
-        if (there != p.prefix) {
-            return p.prefix < there ? -1 : 1;
-        }
-        if (p.exact) {
-            return 0;
-        }
+        return there != p.prefix ? p.prefix < there ? -1 : 1 : p.exact ? 0 : compareKeys(p, node, i);
+    }
+
+    @SuppressWarnings("unchecked")
+    private int compareKeys(Probe p, long node, int i) {
         Object key = h.getAny(node, K0 + 8L * i);
         Comparator<? super K> c = map.comparator();
         return c != null ? c.compare((K) p.key, (K) key) : ((Comparable<Object>) p.key).compareTo(key);
@@ -145,18 +143,26 @@ final class BTree<K, V> {
 
     /** Index of the pair with this key, or {@code -1 - index} of the first greater one. */
     private int search(long node, Probe p) {
-        int lo = 0;
-        int hi = count(node) - 1;
-        while (lo <= hi) {
+        int n = count(node);
+        int lo = h.lowerBound(node, P, n, p.prefix);
+        if (lo == n || h.getLong(node, P + 8L * lo) != p.prefix) {
+            return -1 - lo;
+        }
+        if (p.exact) {
+            return lo;
+        }
+        // Among the keys that share the prefix, the keys decide.
+        int hi = p.prefix == Long.MAX_VALUE ? n : h.lowerBound(node, P, n, p.prefix + 1);
+        while (lo < hi) {
             int mid = lo + hi >>> 1;
-            int c = compare(p, node, mid);
+            int c = compareKeys(p, node, mid);
             if (c == 0) {
                 return mid;
             }
             if (c > 0) {
                 lo = mid + 1;
             } else {
-                hi = mid - 1;
+                hi = mid;
             }
         }
         return -1 - lo;
@@ -237,7 +243,7 @@ final class BTree<K, V> {
 
     @SuppressWarnings("unchecked")
     private void add(long node, int i, List<Map.Entry<K, V>> into) {
-        into.add(map.writeThrough((K) h.getAny(node, K0 + 8L * i), value(node << 4 | i)));
+        into.add(new PersistentMap.WriteThrough<>(map, (K) h.getAny(node, K0 + 8L * i), value(node << 4 | i)));
     }
 
     // ---- insertion ------------------------------------------------------------------------------------------------

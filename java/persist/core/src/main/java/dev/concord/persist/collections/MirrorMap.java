@@ -1,23 +1,19 @@
 package dev.concord.persist.collections;
 
-import dev.concord.persist.PersistException;
 import dev.concord.persist.PersistentObject;
 import dev.concord.persist.core.HeapCore;
 import dev.concord.persist.core.Layout;
 import dev.concord.persist.core.Tx;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.AbstractMap;
-import java.util.AbstractSet;
 import java.util.ArrayDeque;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -29,7 +25,7 @@ import java.util.function.Supplier;
  * <p>The table is a row of chunks of doubling size, so that growing moves nothing; a place is two words, key and value.
  * Storing, replacing and removing a pair write only these.
  */
-abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap<K, V> {
+abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
     static final String $jnvm$fields = ChunkedTable.FIELDS + ",caching:I";
     private static final int CHUNK0 = Layout.offset(PHashMap.class, "c0");
     private static final int CACHING = Layout.offset(PHashMap.class, "caching");
@@ -44,17 +40,39 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
         EAGER
     }
 
-    /** A value and the reference that led to it: true of each other for as long as the reference is good. */
-    private record Cached(long ref, Object value) {
+    private static final VarHandle VALUE;
+
+    static {
+        try {
+            VALUE = MethodHandles.lookup().findVarHandle(Slot.class, "value", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     /** The place of a pair. */
     static final class Slot {
         final int index;
-        volatile Cached cached;
+        /**
+         * What everybody sees at this place, the block that modifies the map included; null if that is not known or not the
+         * same for all. Changes only under the map's lock.
+         */
+        @SuppressWarnings("unused")
+        private Object value;
+        /** Set before the place may be given to another key: what a reader found there then may be that key's. */
+        volatile boolean gone;
 
         Slot(int index) {
             this.index = index;
+        }
+
+        Object value() {
+            return VALUE.getAcquire(this);
+        }
+
+        /** Who reads the old value a little longer reads before the change, as far as anybody can tell. */
+        void value(Object v) {
+            VALUE.setRelease(this, v);
         }
     }
 
@@ -63,9 +81,10 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
     private final transient ArrayDeque<Integer> free = new ArrayDeque<>();
     private transient int next;
     private transient volatile int committed;
-    /** Guarded by {@link #lock}: what the block that holds it adds to the count. */
+    /** Guarded by {@link #lock}: what the block that holds it adds to the count, and slots with the values it gave them. */
     private transient int delta;
-    private transient boolean counting;
+    private final transient ArrayList<Object> given = new ArrayList<>();
+    private transient boolean modified;
     private transient Caching caching = Caching.BASE;
 
     MirrorMap(Caching caching) {
@@ -105,7 +124,7 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
                 mirror().put(keyObject, s);
                 n++;
                 if (caching == Caching.EAGER) {
-                    s.cached = new Cached(c.ref(2 * i + 1), c.fetch(2 * i + 1));
+                    s.value(c.fetch(2 * i + 1));
                 }
             }
             next = base + length;
@@ -138,81 +157,112 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
 
     @SuppressWarnings("unchecked")
     private V value(Slot s) {
-        if (caching != Caching.BASE) {
-            Cached c = s.cached;
-            if (c != null && c.ref == word(s, 1)) {
-                return (V) c.value;
-            }
+        Object v = s.value();
+        if (v != null) {
+            return (V) v;
         }
-        if (caching == Caching.BASE || jnvm$core().inBlock()) {
-            return (V) table.fetchShared(s.index, 1);
-        }
-        long ref = word(s, 1);
-        if (ref == 0) {
-            return null;
-        }
+        // Kept only if no block modifies the map, and none of the reader's own can have to run again.
+        boolean keep = caching != Caching.BASE && !jnvm$core().inBlock() && lock.tryLock();
         try {
-            Object v = jnvm$core().fetch(ref);
-            VarHandle.acquireFence();
-            if (word(s, 1) == ref) { // not freed half way through
-                s.cached = new Cached(ref, v);
-                return (V) v;
+            v = table.fetchShared(s.index, 1);
+            if (s.gone) {
+                return null;
             }
-        } catch (PersistException.Dangling e) {
-            // Replaced meanwhile; the slow way looks again, and fails if that was not the reason.
-            return (V) table.fetchShared(s.index, 1);
+            if (keep) {
+                s.value(v);
+            }
+            return (V) v;
+        } finally {
+            if (keep) {
+                lock.unlock();
+            }
         }
-        return (V) table.fetchShared(s.index, 1);
+    }
+
+    /** Lets the place of a pair that is not there be used again. */
+    private void release(Slot s) {
+        s.gone = true;
+        free.add(s.index);
     }
 
     // ---- operations -----------------------------------------------------------------------------------------------
 
-    /** A modification: one block with the map's lock held until others may see it. */
+    /** One block with the map's lock held until others may see it. */
+    @Override
     public final <R> R change(Supplier<R> body) {
         HeapCore h = jnvm$core();
         return h.atomic(() -> {
             h.lockUntilEnd(lock);
-            if (!counting) {
-                counting = true;
-                Tx t = h.requireBlock();
-                t.onCommit(() -> {
-                    committed += delta;
-                    delta = 0;
-                    counting = false;
-                });
-                t.onRollback(() -> {
-                    delta = 0;
-                    counting = false;
-                });
-            }
             return body.get();
         });
     }
 
-    private V putNow(K key, V value) {
+    private final transient Runnable settle = () -> {
+        if (delta != 0) {
+            committed += delta;
+        }
+        for (int i = 0; i < given.size(); i += 2) {
+            ((Slot) given.get(i)).value(given.get(i + 1));
+        }
+        forget();
+    };
+
+    private void forget() {
+        delta = 0;
+        given.clear();
+        modified = false;
+    }
+
+    /** The block changes a place, and with it the count: others see both once it commits. */
+    private void modify(Slot s, int count, Object value) {
+        if (!modified) {
+            modified = true;
+            Tx t = jnvm$core().requireBlock();
+            t.onCommit(settle);
+            t.onRollback(this::forget);
+        }
+        s.value(null);
+        delta += count;
+        // Other values are copies in the heap, made anew when they are asked for.
+        if (caching != Caching.BASE && (value == null || value instanceof PersistentObject)) {
+            given.add(s);
+            given.add(value);
+        }
+    }
+
+    @Override
+    V putNow(K key, V value) {
         Slot s = mirror().get(key);
         HeapCore h = jnvm$core();
-        if (s != null && live(s)) {
+        long was = s == null ? 0 : word(s, 1);
+        if (was != 0) {
             V old = value(s);
-            long was = word(s, 1);
-            word(s, 1, h.store(value));
+            long ref = h.store(value);
+            modify(s, 0, value);
+            word(s, 1, ref);
             h.drop(was);
             return old;
         }
-        boolean known = s != null;
-        if (!known) {
-            int index = takePlace();
-            s = new Slot(index);
-            mirror().put(key, s);
+        if (s == null) {
+            Slot made = new Slot(takePlace());
+            s = made;
+            mirror().put(key, made);
             h.requireBlock().onRollback(() -> {
                 mirror().remove(key);
-                free.add(index);
+                release(made);
             });
         }
         word(s, 0, h.store(key));
-        word(s, 1, h.store(value));
-        delta++;
+        long ref = h.store(value);
+        modify(s, 1, value);
+        word(s, 1, ref);
         return null;
+    }
+
+    @Override
+    V removeNow(Object key) {
+        Slot s = find(key);
+        return s == null ? null : removeNow(key, s);
     }
 
     private V removeNow(Object key, Slot s) {
@@ -220,15 +270,15 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
         V old = value(s);
         long k = word(s, 0);
         long v = word(s, 1);
+        modify(s, -1, null);
         word(s, 0, 0);
         word(s, 1, 0);
         h.drop(k);
         h.drop(v);
-        delta--;
         h.requireBlock().onCommit(() -> {
             // The key may have come back in the same block.
             if (!live(s) && mirror().remove(key, s)) {
-                free.add(s.index);
+                release(s);
             }
         });
         return old;
@@ -236,7 +286,7 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
 
     private Slot find(Object key) {
         Slot s = mirror().get(Objects.requireNonNull(key));
-        return s != null && live(s) ? s : null;
+        return s != null && (s.value() != null || live(s)) ? s : null;
     }
 
     @Override
@@ -251,121 +301,8 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
     }
 
     @Override
-    public boolean containsValue(Object value) {
-        Objects.requireNonNull(value);
-        for (V v : values()) {
-            if (v.equals(value)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    @Override
     public int size() {
         return lock.isHeldByCurrentThread() ? committed + delta : committed;
-    }
-
-    @Override
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    @Override
-    public V put(K key, V value) {
-        Objects.requireNonNull(key);
-        Objects.requireNonNull(value);
-        return change(() -> putNow(key, value));
-    }
-
-    @Override
-    public V remove(Object key) {
-        if (find(key) == null) {
-            return null;
-        }
-        return change(() -> {
-            Slot s = find(key);
-            return s == null ? null : removeNow(key, s);
-        });
-    }
-
-    @Override
-    public boolean remove(Object key, Object value) {
-        if (value == null || find(key) == null) {
-            return false;
-        }
-        return change(() -> {
-            Slot s = find(key);
-            if (s == null || !value.equals(value(s))) {
-                return false;
-            }
-            removeNow(key, s);
-            return true;
-        });
-    }
-
-    @Override
-    public V putIfAbsent(K key, V value) {
-        Objects.requireNonNull(value);
-        V there = get(key);
-        if (there != null) {
-            return there;
-        }
-        return change(() -> {
-            V now = get(key);
-            return now != null ? now : putNow(key, value);
-        });
-    }
-
-    @Override
-    public boolean replace(K key, V expected, V value) {
-        Objects.requireNonNull(expected);
-        Objects.requireNonNull(value);
-        if (find(key) == null) {
-            return false;
-        }
-        return change(() -> {
-            if (!expected.equals(get(key))) {
-                return false;
-            }
-            putNow(key, value);
-            return true;
-        });
-    }
-
-    @Override
-    public V replace(K key, V value) {
-        Objects.requireNonNull(value);
-        if (find(key) == null) {
-            return null;
-        }
-        return change(() -> get(key) == null ? null : putNow(key, value));
-    }
-
-    @Override
-    public V compute(K key, BiFunction<? super K, ? super V, ? extends V> f) {
-        Objects.requireNonNull(key);
-        return change(() -> {
-            V old = get(key);
-            V now = f.apply(key, old);
-            if (now != null) {
-                putNow(key, now);
-            } else if (old != null) {
-                removeNow(key, mirror().get(key));
-            }
-            return now;
-        });
-    }
-
-    @Override
-    public void putAll(Map<? extends K, ? extends V> m) {
-        if (m.isEmpty()) {
-            return;
-        }
-        change(() -> {
-            m.forEach((k, v) -> putNow(Objects.requireNonNull(k), Objects.requireNonNull(v)));
-            return null;
-        });
     }
 
     /** Removes everything; a large map in several blocks, so that the log need not hold it all. */
@@ -390,8 +327,9 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
 
     // ---- views ----------------------------------------------------------------------------------------------------
 
-    /** Live entries of a mirror, or of a part of it. */
-    private Iterator<Entry<K, V>> entries(Iterator<Entry<K, Slot>> places) {
+    /** Live entries of the mirror. */
+    private Iterator<Entry<K, V>> entries() {
+        Iterator<Entry<K, Slot>> places = mirror().entrySet().iterator();
         return new Iterator<>() {
             private Entry<K, V> ahead;
             private K last;
@@ -430,105 +368,14 @@ abstract class MirrorMap<K, V> extends PersistentObject implements ConcurrentMap
     /** The entry as it is now, or null if the place is empty; setting its value writes through. */
     final Entry<K, V> entry(K key, Slot s) {
         V v = s == null ? null : value(s);
-        return v == null ? null : new AbstractMap.SimpleEntry<>(key, v) {
-            @Override
-            public V setValue(V value) {
-                MirrorMap.this.put(key, value);
-                return super.setValue(value);
-            }
-        };
+        return v == null ? null : new WriteThrough<>(this, key, v);
     }
 
-    private final class View extends AbstractMap<K, V> {
-        private final Set<Entry<K, V>> entrySet = new AbstractSet<>() {
-            @Override
-            public Iterator<Entry<K, V>> iterator() {
-                return entries(mirror().entrySet().iterator());
-            }
-
-            @Override
-            public int size() {
-                return MirrorMap.this.size();
-            }
-
-            @Override
-            public boolean contains(Object o) {
-                return o instanceof Entry<?, ?> e && e.getKey() != null && Objects.equals(MirrorMap.this.get(e.getKey()), e.getValue())
-                        && e.getValue() != null;
-            }
-
-            @Override
-            public boolean remove(Object o) {
-                return o instanceof Entry<?, ?> e && e.getKey() != null && MirrorMap.this.remove(e.getKey(), e.getValue());
-            }
-
-            @Override
-            public void clear() {
-                MirrorMap.this.clear();
-            }
-        };
-
-        @Override
-        public Set<Entry<K, V>> entrySet() {
-            return entrySet;
-        }
-
-        @Override
-        public boolean containsKey(Object key) {
-            return MirrorMap.this.containsKey(key);
-        }
-
-        @Override
-        public V get(Object key) {
-            return MirrorMap.this.get(key);
-        }
-
-        @Override
-        public V remove(Object key) {
-            return MirrorMap.this.remove(key);
-        }
-
-        @Override
-        public int size() {
-            return MirrorMap.this.size();
-        }
-
-        @Override
-        public void clear() {
-            MirrorMap.this.clear();
-        }
-    }
-
-    private final transient View view = new View();
+    private final transient View<K, V> view = new View<>(this, this::entries);
 
     @Override
-    public Set<K> keySet() {
-        return new RemovingKeys<>(view.keySet(), this);
-    }
-
-    @Override
-    public Collection<V> values() {
-        return view.values();
-    }
-
-    @Override
-    public Set<Entry<K, V>> entrySet() {
-        return view.entrySet();
-    }
-
-    @Override
-    public boolean equals(Object o) {
-        return o == this || view.equals(o);
-    }
-
-    @Override
-    public int hashCode() {
-        return view.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return view.toString();
+    Map<K, V> view() {
+        return view;
     }
 
     @Override

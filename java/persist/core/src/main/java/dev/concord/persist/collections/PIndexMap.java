@@ -4,18 +4,12 @@ import dev.concord.persist.PObject;
 import dev.concord.persist.PersistentObject;
 import dev.concord.persist.core.HeapCore;
 import dev.concord.persist.core.Layout;
-import java.util.AbstractMap;
-import java.util.AbstractSet;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentMap;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -25,7 +19,7 @@ import java.util.function.Supplier;
  * <p>Keys compare by their encoded bytes. Buckets lie in chunks of doubling size that are never moved; nodes are
  * {next, key, value, hash}.
  */
-public final class PIndexMap<K, V> extends PersistentObject implements ConcurrentMap<K, V> {
+public final class PIndexMap<K, V> extends PersistentMap<K, V> {
     private static final int FIRST_BUCKETS = 16;
     static final String $jnvm$fields = ChunkedTable.FIELDS + ",count:I,buckets:I";
     private static final int CHUNK0 = Layout.offset(PIndexMap.class, "c0");
@@ -123,15 +117,14 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
         return node == 0 ? null : (V) jnvm$core().getAny(HeapCore.offsetOf(node), Node.VALUE);
     }
 
-    private <R> R look(Supplier<R> body) {
-        return access.look(body);
-    }
-
-    private <R> R change(Supplier<R> body) {
+    @Override
+    public <R> R change(Supplier<R> body) {
         return access.change(jnvm$core(), body);
     }
 
-    private V putNow(Probe p, K key, V value) {
+    @Override
+    V putNow(K key, V value) {
+        Probe p = probe(key);
         HeapCore h = jnvm$core();
         long n = findNode(p);
         if (n != 0) {
@@ -180,7 +173,9 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
         jnvm$putInt(n + 1, BUCKETS);
     }
 
-    private V removeNow(Probe p) {
+    @Override
+    V removeNow(Object key) {
+        Probe p = probe(key);
         int b = bucketOf(p.hash, jnvm$getInt(BUCKETS));
         long before = 0;
         for (long n = bucket(b); n != 0; before = n, n = next(n)) {
@@ -202,110 +197,18 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
     @Override
     public V get(Object key) {
         Probe p = probe(key);
-        return look(() -> valueOf(findNode(p)));
+        return access.look(() -> valueOf(findNode(p)));
     }
 
     @Override
     public boolean containsKey(Object key) {
         Probe p = probe(key);
-        return look(() -> findNode(p)) != 0;
-    }
-
-    @Override
-    public boolean containsValue(Object value) {
-        Objects.requireNonNull(value);
-        return values().contains(value);
+        return access.look(() -> findNode(p)) != 0;
     }
 
     @Override
     public int size() {
         return jnvm$getInt(COUNT);
-    }
-
-    @Override
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    @Override
-    public V put(K key, V value) {
-        Objects.requireNonNull(value);
-        Probe p = probe(key);
-        return change(() -> putNow(p, key, value));
-    }
-
-    @Override
-    public V remove(Object key) {
-        Probe p = probe(key);
-        return change(() -> removeNow(p));
-    }
-
-    @Override
-    public boolean remove(Object key, Object value) {
-        Probe p = probe(key);
-        return value != null && change(() -> {
-            if (!value.equals(valueOf(findNode(p)))) {
-                return false;
-            }
-            removeNow(p);
-            return true;
-        });
-    }
-
-    @Override
-    public V putIfAbsent(K key, V value) {
-        Objects.requireNonNull(value);
-        Probe p = probe(key);
-        return change(() -> {
-            V there = valueOf(findNode(p));
-            return there != null ? there : putNow(p, key, value);
-        });
-    }
-
-    @Override
-    public boolean replace(K key, V expected, V value) {
-        Objects.requireNonNull(expected);
-        Objects.requireNonNull(value);
-        Probe p = probe(key);
-        return change(() -> {
-            if (!expected.equals(valueOf(findNode(p)))) {
-                return false;
-            }
-            putNow(p, key, value);
-            return true;
-        });
-    }
-
-    @Override
-    public V replace(K key, V value) {
-        Objects.requireNonNull(value);
-        Probe p = probe(key);
-        return change(() -> findNode(p) == 0 ? null : putNow(p, key, value));
-    }
-
-    @Override
-    public V compute(K key, BiFunction<? super K, ? super V, ? extends V> f) {
-        Probe p = probe(key);
-        return change(() -> {
-            V old = valueOf(findNode(p));
-            V now = f.apply(key, old);
-            if (now != null) {
-                putNow(p, key, now);
-            } else if (old != null) {
-                removeNow(p);
-            }
-            return now;
-        });
-    }
-
-    @Override
-    public void putAll(Map<? extends K, ? extends V> m) {
-        if (!m.isEmpty()) {
-            change(() -> {
-                m.forEach(this::put);
-                return null;
-            });
-        }
     }
 
     /** Removes everything; a large map in several blocks, so that the log need not hold it all. */
@@ -323,7 +226,7 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
         }
     }
 
-    private final class Entries implements Iterator<Entry<K, V>> {
+    private final class Walk implements Iterator<Entry<K, V>> {
         private int bucket;
         private List<Entry<K, V>> batch = List.of();
         private int at;
@@ -338,7 +241,7 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
                     return false;
                 }
                 List<Entry<K, V>> found = new ArrayList<>();
-                look(() -> {
+                access.look(() -> {
                     collect(bucket, found);
                     return null;
                 });
@@ -354,13 +257,7 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
         private void collect(int i, List<Entry<K, V>> found) {
             for (long n = PIndexMap.this.bucket(i); n != 0; n = PIndexMap.this.next(n)) {
                 K k = (K) jnvm$core().getAny(HeapCore.offsetOf(n), Node.KEY);
-                found.add(new AbstractMap.SimpleEntry<>(k, valueOf(n)) {
-                    @Override
-                    public V setValue(V v) {
-                        PIndexMap.this.put(k, v);
-                        return super.setValue(v);
-                    }
-                });
+                found.add(new WriteThrough<>(PIndexMap.this, k, valueOf(n)));
             }
             int now = jnvm$getInt(BUCKETS);
             for (int p = i == 0 ? 1 : Integer.highestOneBit(i) << 1; p > 0 && i + p < now; p <<= 1) {
@@ -395,66 +292,11 @@ public final class PIndexMap<K, V> extends PersistentObject implements Concurren
         }
     }
 
-    private final transient AbstractMap<K, V> view = new AbstractMap<>() {
-        @Override
-        public Set<Entry<K, V>> entrySet() {
-            return new AbstractSet<>() {
-                @Override
-                public Iterator<Entry<K, V>> iterator() {
-                    return new Entries();
-                }
-
-                @Override
-                public int size() {
-                    return PIndexMap.this.size();
-                }
-
-                @Override
-                public boolean contains(Object o) {
-                    return o instanceof Entry<?, ?> e && e.getKey() != null && e.getValue() != null && e.getValue().equals(PIndexMap.this.get(e.getKey()));
-                }
-
-                @Override
-                public boolean remove(Object o) {
-                    return o instanceof Entry<?, ?> e && e.getKey() != null && PIndexMap.this.remove(e.getKey(), e.getValue());
-                }
-
-                @Override
-                public void clear() {
-                    PIndexMap.this.clear();
-                }
-            };
-        }
-    };
+    private final transient View<K, V> view = new View<>(this, Walk::new);
 
     @Override
-    public Set<K> keySet() {
-        return new RemovingKeys<>(view.keySet(), this);
-    }
-
-    @Override
-    public Collection<V> values() {
-        return view.values();
-    }
-
-    @Override
-    public Set<Entry<K, V>> entrySet() {
-        return view.entrySet();
-    }
-
-    @Override
-    public boolean equals(Object o) {
-        return o == this || view.equals(o);
-    }
-
-    @Override
-    public int hashCode() {
-        return view.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return view.toString();
+    Map<K, V> view() {
+        return view;
     }
 
     @Override

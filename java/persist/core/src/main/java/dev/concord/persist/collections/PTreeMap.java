@@ -2,19 +2,14 @@ package dev.concord.persist.collections;
 
 import dev.concord.persist.PObject;
 import dev.concord.persist.PersistException;
-import dev.concord.persist.PersistentObject;
 import dev.concord.persist.core.HeapCore;
 import dev.concord.persist.core.Layout;
-import java.util.AbstractMap;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
-import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -22,7 +17,7 @@ import java.util.function.Supplier;
  * Keys are values, or persistent objects that are comparable; they sort in their natural order, or by a comparator that is
  * itself a value: an enum constant or a record.
  */
-public final class PTreeMap<K, V> extends PersistentObject implements SortedOwner<K, V> {
+public final class PTreeMap<K, V> extends PersistentMap<K, V> implements SortedOwner<K, V> {
     static final String $jnvm$fields = "root:L,comparator:V:Ljava/util/Comparator;,count:I,height:I,kind:I";
     private static final int ROOT = Layout.offset(PTreeMap.class, "root");
     private static final int COMPARATOR = Layout.offset(PTreeMap.class, "comparator");
@@ -96,7 +91,9 @@ public final class PTreeMap<K, V> extends PersistentObject implements SortedOwne
 
     // ---- operations, within a modification ------------------------------------------------------------------------
 
-    private V putNow(BTree.Probe p, K key, V value) {
+    @Override
+    V putNow(K key, V value) {
+        BTree.Probe p = probe(key); // a first key must be comparable with itself, as in java.util
         HeapCore h = jnvm$core();
         long place = find(p);
         if (place >= 0) {
@@ -118,7 +115,9 @@ public final class PTreeMap<K, V> extends PersistentObject implements SortedOwne
         return null;
     }
 
-    private V removeNow(BTree.Probe p) {
+    @Override
+    V removeNow(Object key) {
+        BTree.Probe p = probe(key);
         long place = find(p);
         if (place < 0) {
             return null;
@@ -149,16 +148,6 @@ public final class PTreeMap<K, V> extends PersistentObject implements SortedOwne
         return access.change(jnvm$core(), body);
     }
 
-    Entry<K, V> writeThrough(K key, V value) {
-        return new AbstractMap.SimpleEntry<>(key, value) {
-            @Override
-            public V setValue(V v) {
-                PTreeMap.this.put(key, v);
-                return super.setValue(v);
-            }
-        };
-    }
-
     @Override
     public List<Entry<K, V>> run(K from, boolean inclusive, boolean descending, int most) {
         BTree.Probe p = from == null ? null : probe(from);
@@ -187,100 +176,8 @@ public final class PTreeMap<K, V> extends PersistentObject implements SortedOwne
     }
 
     @Override
-    public boolean containsValue(Object value) {
-        return values().contains(Objects.requireNonNull(value));
-    }
-
-    @Override
     public int size() {
         return jnvm$getInt(COUNT);
-    }
-
-    @Override
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    @Override
-    public V put(K key, V value) {
-        Objects.requireNonNull(value);
-        // A first key must be comparable with itself, as in java.util.
-        return change(() -> putNow(probe(key), key, value));
-    }
-
-    @Override
-    public V remove(Object key) {
-        BTree.Probe p = probe(key);
-        return access.look(() -> find(p)) < 0 ? null : change(() -> removeNow(p));
-    }
-
-    @Override
-    public boolean remove(Object key, Object value) {
-        BTree.Probe p = probe(key);
-        return value != null && change(() -> {
-            if (!value.equals(valueAt(find(p)))) {
-                return false;
-            }
-            removeNow(p);
-            return true;
-        });
-    }
-
-    @Override
-    public V putIfAbsent(K key, V value) {
-        Objects.requireNonNull(value);
-        V seen = get(key);
-        return seen != null ? seen : change(() -> {
-            BTree.Probe p = probe(key);
-            V there = valueAt(find(p));
-            return there != null ? there : putNow(p, key, value);
-        });
-    }
-
-    @Override
-    public boolean replace(K key, V expected, V value) {
-        Objects.requireNonNull(expected);
-        Objects.requireNonNull(value);
-        BTree.Probe p = probe(key);
-        return change(() -> {
-            if (!expected.equals(valueAt(find(p)))) {
-                return false;
-            }
-            putNow(p, key, value);
-            return true;
-        });
-    }
-
-    @Override
-    public V replace(K key, V value) {
-        Objects.requireNonNull(value);
-        BTree.Probe p = probe(key);
-        return change(() -> find(p) < 0 ? null : putNow(p, key, value));
-    }
-
-    @Override
-    public V compute(K key, BiFunction<? super K, ? super V, ? extends V> f) {
-        Objects.requireNonNull(key);
-        return change(() -> {
-            V old = valueAt(find(probe(key)));
-            V now = f.apply(key, old);
-            if (now != null) {
-                putNow(probe(key), key, now);
-            } else if (old != null) {
-                removeNow(probe(key));
-            }
-            return now;
-        });
-    }
-
-    @Override
-    public void putAll(Map<? extends K, ? extends V> m) {
-        if (!m.isEmpty()) {
-            change(() -> {
-                m.forEach(this::put);
-                return null;
-            });
-        }
     }
 
     /** Removes everything; a large map in several blocks, so that the log need not hold it all. */
@@ -289,7 +186,7 @@ public final class PTreeMap<K, V> extends PersistentObject implements SortedOwne
         while (size() > 0) {
             change(() -> {
                 for (Entry<K, V> e : run(null, false, false, 200)) {
-                    removeNow(probe(e.getKey()));
+                    removeNow(e.getKey());
                 }
                 return null;
             });
@@ -297,33 +194,13 @@ public final class PTreeMap<K, V> extends PersistentObject implements SortedOwne
     }
 
     @Override
+    Map<K, V> view() {
+        return whole;
+    }
+
+    @Override
     public NavigableSet<K> keySet() {
         return whole.navigableKeySet();
-    }
-
-    @Override
-    public Collection<V> values() {
-        return whole.values();
-    }
-
-    @Override
-    public Set<Entry<K, V>> entrySet() {
-        return whole.entrySet();
-    }
-
-    @Override
-    public boolean equals(Object o) {
-        return o == this || whole.equals(o);
-    }
-
-    @Override
-    public int hashCode() {
-        return whole.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return whole.toString();
     }
 
     /** Walks the whole index and fails if its shape is wrong; for tests. */

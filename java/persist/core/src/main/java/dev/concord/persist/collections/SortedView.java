@@ -1,7 +1,6 @@
 package dev.concord.persist.collections;
 
 import java.util.AbstractMap;
-import java.util.AbstractSet;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -124,7 +123,7 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements ConcurrentNavi
             return owner.size();
         }
         int n = 0;
-        for (Iterator<Entry<K, V>> i = new Entries(); i.hasNext(); i.next()) {
+        for (Iterator<Entry<K, V>> i = new Walk(); i.hasNext(); i.next()) {
             n++;
         }
         return n;
@@ -145,7 +144,7 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements ConcurrentNavi
     }
 
     /** Weakly consistent: a batch of entries at a time, the next one from the last key on. */
-    private final class Entries implements Iterator<Entry<K, V>> {
+    private final class Walk implements Iterator<Entry<K, V>> {
         private List<Entry<K, V>> batch = batch(null, false, 4);
         private int at;
         private K last;
@@ -187,37 +186,7 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements ConcurrentNavi
 
     @Override
     public Set<Entry<K, V>> entrySet() {
-        return new AbstractSet<>() {
-            @Override
-            public Iterator<Entry<K, V>> iterator() {
-                return new Entries();
-            }
-
-            @Override
-            public int size() {
-                return SortedView.this.size();
-            }
-
-            @Override
-            public boolean isEmpty() {
-                return SortedView.this.isEmpty();
-            }
-
-            @Override
-            public boolean contains(Object o) {
-                return o instanceof Entry<?, ?> e && e.getKey() != null && e.getValue() != null && e.getValue().equals(SortedView.this.get(e.getKey()));
-            }
-
-            @Override
-            public boolean remove(Object o) {
-                return o instanceof Entry<?, ?> e && e.getKey() != null && SortedView.this.remove(e.getKey(), e.getValue());
-            }
-
-            @Override
-            public void clear() {
-                SortedView.this.clear();
-            }
-        };
+        return new PersistentMap.Entries<>(this, Walk::new);
     }
 
     // ---- order ----------------------------------------------------------------------------------------------------

@@ -2,8 +2,6 @@ package dev.concord.persist.core;
 
 import dev.concord.persist.PersistException;
 import java.util.ArrayDeque;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Hands out slots and extents. Owns the invariant that the free set is the complement of what the unit tables and slab
@@ -31,15 +29,9 @@ final class Allocator {
     /** Per unit: 0 free, SLAB with its class, LARGE at the head, INNER behind it. Written under the extents' lock. */
     private final int[][] units = new int[Memory.MAX_SEGMENTS][];
     private final Pool[] pools = new Pool[SizeClasses.COUNT];
-    private final Object extents = new Object();
-    private final TreeMap<Long, Integer> freeExtents = new TreeMap<>();
-    private long freeUnits;
-    private long slabHint;
+    private final Extents extents;
     /** Slabs whose objects are being moved out: nothing of them is handed out. */
     private final java.util.Set<Long> withdrawn = new java.util.HashSet<>();
-    /** The thread that may only take space below {@link #ceiling}, and may not add any. */
-    private Thread below;
-    private long ceiling;
 
     private static final class Pool {
         final LongStack free = new LongStack(64);
@@ -51,6 +43,7 @@ final class Allocator {
         this.memory = heap.memory;
         this.segmentShift = memory.shift();
         this.unitsPerSegment = 1 << segmentShift - UNIT_SHIFT;
+        this.extents = new Extents(segmentShift);
         for (int c = 0; c < pools.length; c++) {
             pools[c] = new Pool();
         }
@@ -118,21 +111,16 @@ final class Allocator {
             if (u[i] == 0) {
                 freeFrom = freeFrom < 0 ? i : freeFrom;
             } else if (freeFrom >= 0) {
-                freeUnits(segment, freeFrom, i);
+                extents.add(unitOffset(segment, freeFrom), i - freeFrom);
                 freeFrom = -1;
             }
             i += n;
         }
         if (freeFrom >= 0) {
-            freeUnits(segment, freeFrom, unitsPerSegment);
+            extents.add(unitOffset(segment, freeFrom), unitsPerSegment - freeFrom);
         }
         units[segment] = u;
         return objects;
-    }
-
-    private void freeUnits(int segment, int from, int to) {
-        freeExtents.put(unitOffset(segment, from), to - from);
-        freeUnits += to - from;
     }
 
     /** Where the header of the object at this offset is, or -1 if no object can start there. */
@@ -277,33 +265,21 @@ final class Allocator {
     /** Runs work of which allocations are made below an offset, or fail. */
     void within(long limit, Runnable work) {
         synchronized (extents) {
-            below = Thread.currentThread();
-            ceiling = limit;
-            slabHint = 0;
+            extents.restrict(limit);
         }
         try {
             work.run();
         } finally {
             synchronized (extents) {
-                below = null;
+                extents.lift();
             }
         }
-    }
-
-    private boolean mayUse(long start) {
-        return below != Thread.currentThread() || start < ceiling;
     }
 
     /** The first place where a slab would fit, or the end. */
     long lowestFree() {
         synchronized (extents) {
-            for (Map.Entry<Long, Integer> e : freeExtents.entrySet()) {
-                long start = e.getKey() + SizeClasses.SLAB_BYTES - 1 & -SizeClasses.SLAB_BYTES;
-                if (start + SizeClasses.SLAB_BYTES <= e.getKey() + (long) e.getValue() * UNIT) {
-                    return start;
-                }
-            }
-            return Long.MAX_VALUE;
+            return extents.lowestSlab();
         }
     }
 
@@ -336,7 +312,7 @@ final class Allocator {
      * committed before any slot is handed out, because blocks that use the slab commit in any order.
      */
     private long formatSlab(int c) {
-        long slab = takeAligned();
+        long slab = takeSlab();
         Redo r = new Redo();
         // A descriptor of an earlier life of these units must not survive beside the new one.
         long entry = tableEntry(slab);
@@ -353,39 +329,14 @@ final class Allocator {
         return slab;
     }
 
-    private long takeAligned() {
+    private long takeSlab() {
         synchronized (extents) {
-            for (;;) {
-                Map.Entry<Long, Integer> e = freeExtents.floorEntry(slabHint);
-                e = e == null ? freeExtents.firstEntry() : e;
-                for (; e != null; e = freeExtents.higherEntry(e.getKey())) {
-                    long start = e.getKey() + SizeClasses.SLAB_BYTES - 1 & -SizeClasses.SLAB_BYTES;
-                    if (start + SizeClasses.SLAB_BYTES <= e.getKey() + (long) e.getValue() * UNIT && mayUse(start)) {
-                        carve(e.getKey(), e.getValue(), start, SLAB_UNITS);
-                        slabHint = start;
-                        return start;
-                    }
-                }
-                if (slabHint > 0) {
-                    slabHint = 0;
-                    continue;
-                }
+            long slab;
+            while ((slab = extents.takeSlab()) < 0) {
                 grow();
             }
+            return slab;
         }
-    }
-
-    private void carve(long extent, int len, long start, int n) {
-        freeExtents.remove(extent);
-        int before = (int) (start - extent >>> UNIT_SHIFT);
-        if (before > 0) {
-            freeExtents.put(extent, before);
-        }
-        int after = len - before - n;
-        if (after > 0) {
-            freeExtents.put(start + ((long) n << UNIT_SHIFT), after);
-        }
-        freeUnits -= n;
     }
 
     private long allocateLarge(long bytes) {
@@ -395,36 +346,21 @@ final class Allocator {
         }
         int n = (int) (bytes + UNIT - 1 >>> UNIT_SHIFT);
         synchronized (extents) {
-            for (;;) {
-                long best = -1;
-                int bestLen = Integer.MAX_VALUE;
-                for (Map.Entry<Long, Integer> e : freeExtents.entrySet()) {
-                    if (e.getValue() >= n && e.getValue() < bestLen && mayUse(e.getKey() + ((long) (e.getValue() - n) << UNIT_SHIFT))) {
-                        best = e.getKey();
-                        bestLen = e.getValue();
-                        if (bestLen == n) {
-                            break;
-                        }
-                    }
-                }
-                if (best >= 0) {
-                    // From the end, which keeps the aligned start for slabs.
-                    long start = best + ((long) (bestLen - n) << UNIT_SHIFT);
-                    carve(best, bestLen, start, n);
-                    int[] u = units[(int) (start >>> segmentShift)];
-                    int i = (int) (start >>> UNIT_SHIFT) & unitsPerSegment - 1;
-                    u[i] = KIND_LARGE;
-                    java.util.Arrays.fill(u, i + 1, i + n, INNER);
-                    return start;
-                }
+            long start;
+            while ((start = extents.take(n)) < 0) {
                 grow();
             }
+            int[] u = units[(int) (start >>> segmentShift)];
+            int i = (int) (start >>> UNIT_SHIFT) & unitsPerSegment - 1;
+            u[i] = KIND_LARGE;
+            java.util.Arrays.fill(u, i + 1, i + n, INNER);
+            return start;
         }
     }
 
     private void grow() {
-        if (below == Thread.currentThread()) {
-            throw new PersistException.Full(heap.engine.medium.name() + ": no free space below offset " + ceiling);
+        if (extents.restricted()) {
+            throw new PersistException.Full(heap.engine.medium.name() + ": no free space below what is being moved");
         }
         int next = heap.engine.superblock.segments;
         if ((next + 1L) << segmentShift > heap.maxSize) {
@@ -455,21 +391,7 @@ final class Allocator {
             int[] us = units[(int) (off >>> segmentShift)];
             int i = (int) (off >>> UNIT_SHIFT) & unitsPerSegment - 1;
             java.util.Arrays.fill(us, i, i + n, 0);
-            freeUnits += n;
-            long start = off;
-            long end = off + ((long) n << UNIT_SHIFT);
-            Map.Entry<Long, Integer> before = freeExtents.lowerEntry(start);
-            if (before != null && before.getKey() + ((long) before.getValue() << UNIT_SHIFT) == start
-                    && before.getKey() >>> segmentShift == start >>> segmentShift) {
-                start = before.getKey();
-                freeExtents.remove(start);
-            }
-            Integer after = end >>> segmentShift == off >>> segmentShift ? freeExtents.get(end) : null;
-            if (after != null) {
-                freeExtents.remove(end);
-                end += (long) after << UNIT_SHIFT;
-            }
-            freeExtents.put(start, (int) (end - start >>> UNIT_SHIFT));
+            extents.release(off, n);
         }
     }
 
@@ -502,9 +424,7 @@ final class Allocator {
     /** Forgets what was known of free slots; for recovery, after it changed headers behind the pools' back. */
     void rescan() {
         synchronized (extents) {
-            freeExtents.clear();
-            freeUnits = 0;
-            slabHint = 0;
+            extents.clear();
             for (Pool p : pools) {
                 synchronized (p) {
                     p.free.clear();
@@ -519,7 +439,7 @@ final class Allocator {
 
     long freeUnitBytes() {
         synchronized (extents) {
-            return freeUnits << UNIT_SHIFT;
+            return extents.bytes();
         }
     }
 }

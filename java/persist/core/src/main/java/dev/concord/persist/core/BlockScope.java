@@ -15,7 +15,8 @@ import java.util.function.Supplier;
  * exactly once, by commit or by rollback, whatever is thrown meanwhile, and leaves the thread as it found it.
  */
 abstract class BlockScope {
-    static final ThreadLocal<HeapCore> CURRENT = new ThreadLocal<>();
+    /** One cell per thread with its current heap; an array of the JDK's, so that a pooled thread keeps no class of ours alive. */
+    private static final ThreadLocal<Object[]> CURRENT = ThreadLocal.withInitial(() -> new Object[1]);
     static volatile HeapCore defaultHeap;
     private static final VarHandle ACTIVE;
 
@@ -30,6 +31,12 @@ abstract class BlockScope {
     /** Weak, because a thread outlives heaps: the strong references are in {@link #blocks} and go with the heap. */
     private final ThreadLocal<WeakReference<Tx>> local = new ThreadLocal<>();
     private final Map<Thread, Tx> blocks = new ConcurrentHashMap<>();
+    private static final int RECENT = 64;
+    /**
+     * Some of {@link #blocks}, by thread id, so that an access seldom searches. Racy: whose a block is, its own final field
+     * tells, and only its thread looks inside.
+     */
+    private final Tx[] recent = new Tx[RECENT];
     /**
      * Blocks open in any thread, plus {@link #CLOSED} while no further one may begin. A thread inside one sees at least its
      * own increment, so 0 read plainly means: not in one.
@@ -117,7 +124,7 @@ abstract class BlockScope {
 
     final Acknowledger acks = new Acknowledger((HeapCore) this);
 
-    private HeapCore self() {
+    final HeapCore self() {
         return (HeapCore) this;
     }
 
@@ -126,12 +133,12 @@ abstract class BlockScope {
     abstract boolean closedNow();
 
     public static HeapCore current() {
-        HeapCore h = CURRENT.get();
+        Object h = CURRENT.get()[0];
         h = h == null ? defaultHeap : h;
         if (h == null) {
             throw new PersistException.Misuse("no heap is current: make persistent objects inside heap.atomic(...) or heap.with(...), or call JNVM.init");
         }
-        return h;
+        return (HeapCore) h;
     }
 
     public static HeapCore defaultHeap() {
@@ -145,20 +152,17 @@ abstract class BlockScope {
     /** Runs low-level code with this heap current, without a block. */
     public <T> T with(Supplier<T> body) {
         checkOpen();
-        HeapCore outer = CURRENT.get();
-        CURRENT.set(self());
+        return asCurrent(body);
+    }
+
+    final <T> T asCurrent(Supplier<T> body) {
+        Object[] current = CURRENT.get();
+        Object outer = current[0];
+        current[0] = this;
         try {
             return body.get();
         } finally {
-            restore(outer);
-        }
-    }
-
-    static void restore(HeapCore outer) {
-        if (outer == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(outer);
+            current[0] = outer;
         }
     }
 
@@ -166,9 +170,23 @@ abstract class BlockScope {
         if (active == 0) {
             return null;
         }
-        WeakReference<Tx> r = local.get();
-        Tx t = r == null ? null : r.get();
+        Tx t = known();
         return t != null && t.depth > 0 ? t : null;
+    }
+
+    /** The thread's block, begun or not; null before its first. */
+    private Tx known() {
+        Thread me = Thread.currentThread();
+        int i = (int) me.getId() & RECENT - 1;
+        Tx t = recent[i];
+        if (t == null || t.thread != me) {
+            WeakReference<Tx> r = local.get();
+            t = r == null ? null : r.get();
+            if (t != null) {
+                recent[i] = t;
+            }
+        }
+        return t;
     }
 
     public boolean inBlock() {
@@ -180,19 +198,25 @@ abstract class BlockScope {
     }
 
     private Tx mine() {
-        WeakReference<Tx> r = local.get();
-        Tx t = r == null ? null : r.get();
+        Tx t = known();
         if (t == null) {
             blocks.keySet().removeIf(thread -> !thread.isAlive());
-            t = new Tx(self());
+            for (int i = 0; i < RECENT; i++) {
+                Tx other = recent[i];
+                if (other != null && !other.thread.isAlive()) {
+                    recent[i] = null;
+                }
+            }
+            t = new Tx(self(), CURRENT.get());
             become(t);
         }
         return t;
     }
 
     private void become(Tx t) {
-        blocks.put(Thread.currentThread(), t);
+        blocks.put(t.thread, t);
         local.set(new WeakReference<>(t));
+        recent[(int) t.thread.getId() & RECENT - 1] = t;
     }
 
     public Tx begin() {
@@ -203,16 +227,16 @@ abstract class BlockScope {
                 checkOpen();
             }
             passGate();
-            t.outerCurrent = CURRENT.get();
-            CURRENT.set(self());
+            t.outerHeap = t.current[0];
+            t.current[0] = this;
         }
         return t;
     }
 
     private void ended(Tx t) {
         ACTIVE.getAndAdd(this, -1);
-        restore(t.outerCurrent);
-        t.outerCurrent = null;
+        t.current[0] = t.outerHeap;
+        t.outerHeap = null;
     }
 
     /** Ends one level; the outermost one commits. Returns what to give to {@link #await}, 0 for nothing. */
@@ -329,7 +353,7 @@ abstract class BlockScope {
     /** A block of the library's own, apart from the thread's, committed before it returns and ordered before all later ones. */
     void system(Runnable body) {
         Tx outer = mine();
-        Tx mine = new Tx(self());
+        Tx mine = new Tx(self(), outer.current);
         become(mine);
         try {
             begin();

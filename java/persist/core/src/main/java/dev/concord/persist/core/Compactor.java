@@ -176,7 +176,7 @@ final class Compactor {
         });
         heap.forwarding.put(old, heap.refTo(place[0]));
         forwarded.add(old);
-        relocator.follow(o, place[0]);
+        relocator.follow(old, heap.refTo(place[0]));
         moved++;
         movedBytes += bytes;
         movedLength = Math.max(8, bytes);

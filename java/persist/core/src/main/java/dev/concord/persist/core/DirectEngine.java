@@ -118,7 +118,9 @@ final class DirectEngine extends Engine {
             log.putBytes(0, record.buf, 0, record.end);
             medium.writeBack(log, 0, record.end);
             medium.fence();
-            recordLive = true;
+            if (!recordLive) {
+                recordLive = true;
+            }
             record.apply(memory, record.applyFrom);
             writeBack(record, record.applyFrom);
             changed(record);
@@ -127,6 +129,44 @@ final class DirectEngine extends Engine {
             medium.fence();
             return mine + 1;
         }
+    }
+
+    @Override
+    boolean storesFields() {
+        return true;
+    }
+
+    @Override
+    long commitField(long at, int width, long value) {
+        checkUsable();
+        synchronized (commitLock) {
+            boolean live = recordLive;
+            if (live) {
+                retire();
+            }
+            switch (width) {
+                case 8 -> memory.putLong(at, value);
+                case 4 -> memory.putInt(at, (int) value);
+                case 2 -> memory.putShort(at, (short) value);
+                default -> memory.putByte(at, (byte) value);
+            }
+            medium.writeBack(memory, at, width);
+            changed(at, width);
+            commits++;
+            committedBytes += width;
+            medium.fence();
+            if (live) {
+                recordLive = false;
+            }
+            return ++lsn;
+        }
+    }
+
+    /** After the caller's fence no replay stores what the last record stored; others wait for the lock until then. */
+    private void retire() {
+        // The whole header: behind a zeroed magic, the first eight bytes of the next record would revive this one.
+        log.zero(0, Redo.HEADER);
+        medium.writeBack(log, 0, Redo.HEADER);
     }
 
     private void writeBack(Redo record, int from) {
@@ -170,11 +210,9 @@ final class DirectEngine extends Engine {
     void pfence() {
         if (recordLive) {
             synchronized (commitLock) {
-                // The whole header: behind a zeroed magic, the first eight bytes of the next record would revive this one.
-                log.zero(0, Redo.HEADER);
-                medium.writeBack(log, 0, Redo.HEADER);
-                recordLive = false;
+                retire();
                 medium.fence();
+                recordLive = false;
             }
             return;
         }

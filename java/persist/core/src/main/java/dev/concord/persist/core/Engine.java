@@ -115,6 +115,21 @@ abstract class Engine {
      */
     abstract long commit(Redo record, WordSet fresh);
 
+    /** Whether the medium takes an aligned field of up to eight bytes as a whole, without a record. */
+    boolean storesFields() {
+        return false;
+    }
+
+    /**
+     * Commits a block that changes one aligned field, where {@link #storesFields}.
+     *
+     * @param width 1, 2, 4 or 8 bytes
+     * @return what to give to {@link #await}
+     */
+    long commitField(long at, int width, long value) {
+        throw new IllegalStateException("this medium needs a record");
+    }
+
     abstract void await(long lsn);
 
     abstract boolean isDurable(long lsn);

@@ -22,16 +22,18 @@ interface Events {
 
     Span begin(Kind kind, String heap);
 
+    /** Waits for the recorder to be in use: to load it for nobody takes longer than to open a heap. */
     private static Events find() {
-        // The module may be left out of a runtime image, and a VM may have it without the recorder behind it.
-        if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty()) {
-            return NOBODY;
-        }
-        try {
-            return jdk.jfr.FlightRecorder.isAvailable() ? new JfrEvents() : NOBODY;
-        } catch (LinkageError | IllegalStateException e) {
-            System.getLogger("dev.concord.persist").log(System.Logger.Level.DEBUG, "no flight recorder here", e);
-            return NOBODY;
+        // The module may be left out of a runtime image.
+        return ModuleLayer.boot().findModule("jdk.jfr").isEmpty() ? NOBODY
+                : (kind, heap) -> jdk.jfr.FlightRecorder.isInitialized() ? Recorded.TO.begin(kind, heap) : IGNORED;
+    }
+
+    /** Made when the first recording has begun. */
+    final class Recorded {
+        private static final Events TO = new JfrEvents();
+
+        private Recorded() {
         }
     }
 }

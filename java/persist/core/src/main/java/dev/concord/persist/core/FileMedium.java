@@ -25,15 +25,20 @@ public final class FileMedium extends Medium {
     private static final Set<Path> OPEN_HERE = ConcurrentHashMap.newKeySet();
     private static final int ZEROS = 1 << 20;
     private final Path path;
+    /** The file's present name: a temporary one until it is published. */
+    private Path present;
     private final Path key;
     private final FileChannel channel;
     private final FileChannel lockChannel;
     private final Writeback writeback;
+    /** For the log; opened by the engine that has one. */
+    private ThroughChannel through;
     private boolean syncMapped;
     private boolean closed;
 
-    private FileMedium(Path path, Path key, FileChannel channel, FileChannel lockChannel, Writeback writeback) {
+    private FileMedium(Path path, Path present, Path key, FileChannel channel, FileChannel lockChannel, Writeback writeback) {
         this.path = path;
+        this.present = present;
         this.key = key;
         this.channel = channel;
         this.lockChannel = lockChannel;
@@ -59,7 +64,7 @@ public final class FileMedium extends Medium {
             file = create
                     ? FileChannel.open(name, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.READ, StandardOpenOption.WRITE)
                     : openExisting(name, readOnly);
-            return new FileMedium(path, readOnly ? null : key, file, lock, Writeback.find());
+            return new FileMedium(path, name, readOnly ? null : key, file, lock, Writeback.find());
         } catch (IOException | RuntimeException e) {
             if (file != null) {
                 file.close();
@@ -110,7 +115,8 @@ public final class FileMedium extends Medium {
     /** Gives a new heap its name; before that a crash leaves no half-made heap behind. */
     public void publish() throws IOException {
         channel.force(true);
-        Files.move(temporary(path), path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(present, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        present = path;
         try (FileChannel dir = FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
             dir.force(true);
         }
@@ -181,6 +187,19 @@ public final class FileMedium extends Medium {
     }
 
     @Override
+    public synchronized int alignment() throws IOException {
+        if (through == null) {
+            through = ThroughChannel.open(present);
+        }
+        return through.alignment();
+    }
+
+    @Override
+    public void writeThrough(long pos, ByteBuffer src) throws IOException {
+        through.write(pos, src);
+    }
+
+    @Override
     public void force() throws IOException {
         channel.force(false);
     }
@@ -212,7 +231,8 @@ public final class FileMedium extends Medium {
         if (syncMapped) {
             writeback.fence();
         } else {
-            java.lang.invoke.VarHandle.fullFence();
+            // What survives the process is what it stored, in the order of its instructions: only the compiler must keep that.
+            java.lang.invoke.VarHandle.releaseFence();
         }
     }
 
@@ -224,6 +244,9 @@ public final class FileMedium extends Medium {
         closed = true;
         try {
             channel.close();
+            if (through != null) {
+                through.close();
+            }
         } finally {
             lockChannel.close();
             if (key != null) {

@@ -2,6 +2,7 @@ package dev.concord.persist.core;
 
 import dev.concord.persist.PHeapOptions;
 import dev.concord.persist.PersistException;
+import dev.concord.persist.PersistentObject;
 
 /**
  * Loads and stores of persistent data. Owns the rule that each of them goes through here, and decides in one place
@@ -60,6 +61,18 @@ public abstract class HeapAccess extends BlockScope {
         }
         lock(t, o);
         return t.readWord(o + off);
+    }
+
+    /** Index of the first of {@code n} ascending longs in an object that is not less than the key. */
+    public int lowerBound(long o, long off, int n, long key) {
+        if (tx() == null) {
+            return memory.lowerBound(o + off, n, key);
+        }
+        int i = 0;
+        while (i < n && getLong(o, off + 8L * i) < key) {
+            i++;
+        }
+        return i;
     }
 
     public void getBytes(long o, long off, byte[] dst, int pos, int len) {
@@ -135,5 +148,25 @@ public abstract class HeapAccess extends BlockScope {
         } else {
             t.writeBytes(o + off, src, pos, len);
         }
+    }
+
+    /** A block that is one store to an array, durable on return. */
+    public void putBytesAtomic(PersistentObject p, long off, byte[] src, int pos, int len) {
+        if (objectLocks != null || inBlock()) {
+            atomic(() -> putBytes(PersistentObject.Internals.offset(p), off, src, pos, len));
+            return;
+        }
+        Tx t = begin();
+        boolean ok = false;
+        try {
+            // Only inside the block: until it began, the object may have been moved.
+            t.onlyStore(PersistentObject.Internals.offset(p) + off, src, pos, len);
+            ok = true;
+        } finally {
+            if (!ok) {
+                fail(t, null);
+            }
+        }
+        await(end(t));
     }
 }

@@ -90,7 +90,7 @@ public final class HeapOpener {
             }
             return new Offer(Durability.PROCESS, Medium.Mapping.SHARED, evidence);
         }
-        evidence.add("each acknowledged commit was followed by fdatasync");
+        evidence.add("each acknowledged commit was written through (O_DSYNC)");
         evidence.addAll(BlockDevice.writeCache(file));
         return new Offer(Durability.POWER, null, evidence);
     }

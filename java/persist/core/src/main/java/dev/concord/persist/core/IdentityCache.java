@@ -5,8 +5,9 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
 /**
- * Maps the offset of an object to its one live proxy. Owns the invariant that two dereferences of one object give one
- * Java object while anybody holds it, so {@code ==}, monitors and transient fields behave as for ordinary objects.
+ * Maps a reference to an object to its one live proxy. Owns the invariant that two dereferences of one object give one
+ * Java object while anybody holds it, so {@code ==}, monitors and transient fields behave as for ordinary objects; and that
+ * a reference finds nothing once its object was freed, whoever has the place now.
  *
  * <p>Readers take no lock: chains are immutable behind their head. A writer copies the part of a chain before the node
  * it removes.
@@ -21,25 +22,25 @@ final class IdentityCache {
         }
     }
 
-    private static int hash(long off) {
-        long h = (off >>> 3) * 0x9E3779B97F4A7C15L;
+    private static int hash(long ref) {
+        long h = (Header.offset(ref) >>> 3) * 0x9E3779B97F4A7C15L;
         return (int) (h >>> 32);
     }
 
-    PersistentObject get(long off) {
-        int h = hash(off);
-        return shards[h >>> 27].get(off, h);
+    PersistentObject get(long ref) {
+        int h = hash(ref);
+        return shards[h >>> 27].get(ref, h);
     }
 
     /** The proxy already there, or {@code fresh} after it was entered. */
-    PersistentObject putIfAbsent(long off, PersistentObject fresh) {
-        int h = hash(off);
-        return shards[h >>> 27].putIfAbsent(off, h, fresh);
+    PersistentObject putIfAbsent(long ref, PersistentObject fresh) {
+        int h = hash(ref);
+        return shards[h >>> 27].putIfAbsent(ref, h, fresh);
     }
 
-    PersistentObject remove(long off) {
-        int h = hash(off);
-        return shards[h >>> 27].remove(off, h);
+    PersistentObject remove(long ref) {
+        int h = hash(ref);
+        return shards[h >>> 27].remove(ref, h);
     }
 
     /** Proxies entered, some of which may be gone. */
@@ -57,7 +58,7 @@ final class IdentityCache {
             for (Node head : s.table) {
                 for (Node n = head; n != null; n = n.next) {
                     if (n.get() != null) {
-                        visit.accept(n.off);
+                        visit.accept(Header.offset(n.ref));
                     }
                 }
             }
@@ -65,12 +66,12 @@ final class IdentityCache {
     }
 
     private static final class Node extends WeakReference<PersistentObject> {
-        final long off;
+        final long ref;
         final Node next;
 
-        Node(long off, PersistentObject p, ReferenceQueue<PersistentObject> q, Node next) {
+        Node(long ref, PersistentObject p, ReferenceQueue<PersistentObject> q, Node next) {
             super(p, q);
-            this.off = off;
+            this.ref = ref;
             this.next = next;
         }
     }
@@ -80,45 +81,48 @@ final class IdentityCache {
         private volatile Node[] table = new Node[64];
         private int count;
 
-        PersistentObject get(long off, int h) {
+        PersistentObject get(long ref, int h) {
             Node[] t = table;
             for (Node n = t[h & t.length - 1]; n != null; n = n.next) {
-                if (n.off == off) {
+                if (n.ref == ref) {
                     return n.get();
                 }
             }
             return null;
         }
 
-        synchronized PersistentObject putIfAbsent(long off, int h, PersistentObject fresh) {
+        synchronized PersistentObject putIfAbsent(long ref, int h, PersistentObject fresh) {
             expunge();
-            PersistentObject old = get(off, h);
+            PersistentObject old = get(ref, h);
             if (old != null) {
                 return old;
             }
-            removeNode(off, h);
+            removeNode(ref, h);
             if (count > table.length) {
                 grow();
             }
             Node[] t = table;
             int i = h & t.length - 1;
-            t[i] = new Node(off, fresh, queue, t[i]);
+            t[i] = new Node(ref, fresh, queue, t[i]);
             count++;
             table = t;
             return fresh;
         }
 
-        synchronized PersistentObject remove(long off, int h) {
-            PersistentObject old = get(off, h);
-            removeNode(off, h);
+        synchronized PersistentObject remove(long ref, int h) {
+            PersistentObject old = get(ref, h);
+            if (old != null) {
+                removeNode(ref, h);
+            }
             return old;
         }
 
-        private void removeNode(long off, int h) {
+        /** Removes what is entered for the place, of this or an earlier object. */
+        private void removeNode(long ref, int h) {
             Node[] t = table;
             int i = h & t.length - 1;
             for (Node n = t[i]; n != null; n = n.next) {
-                if (n.off == off) {
+                if (Header.offset(n.ref) == Header.offset(ref)) {
                     t[i] = without(t[i], n);
                     count--;
                     return;
@@ -131,7 +135,7 @@ final class IdentityCache {
             for (Node n = head; n != gone; n = n.next) {
                 PersistentObject p = n.get();
                 if (p != null) {
-                    rest = new Node(n.off, p, queue, rest);
+                    rest = new Node(n.ref, p, queue, rest);
                 } else {
                     count--;
                 }
@@ -142,7 +146,7 @@ final class IdentityCache {
         private void expunge() {
             for (Object dead = queue.poll(); dead != null; dead = queue.poll()) {
                 Node d = (Node) dead;
-                int h = hash(d.off);
+                int h = hash(d.ref);
                 Node[] t = table;
                 int i = h & t.length - 1;
                 for (Node n = t[i]; n != null; n = n.next) {
@@ -163,8 +167,8 @@ final class IdentityCache {
                 for (Node n = head; n != null; n = n.next) {
                     PersistentObject p = n.get();
                     if (p != null) {
-                        int i = hash(n.off) & t.length - 1;
-                        t[i] = new Node(n.off, p, queue, t[i]);
+                        int i = hash(n.ref) & t.length - 1;
+                        t[i] = new Node(n.ref, p, queue, t[i]);
                         live++;
                     }
                 }

@@ -15,6 +15,10 @@ import java.util.zip.CRC32C;
  * were woken together come back one by one, so the first of them waits, a small part of what a sync takes, for as many as
  * came before; a thread that is alone never waits.
  *
+ * <p>Writes cover whole blocks of the medium's alignment: a group begins with what its first block holds already and ends
+ * with zeros, which the next group overwrites. Rewriting a block stores the same bytes over durable records, so a tear leaves
+ * them whole; a block that holds the end of the log never holds records that replay still needs.
+ *
  * <p>Stale bytes never parse as records: a record names its lsn (which encodes the lap), the heap and the epoch of the
  * opening that wrote it.
  */
@@ -28,8 +32,10 @@ final class LogWriter {
     final ReentrantLock lock = new ReentrantLock();
     private final Condition spaceFreed = lock.newCondition();
     private final CRC32C crc = new CRC32C();
-    private ByteBuffer pending = ByteBuffer.allocateDirect(1 << 16);
-    private ByteBuffer spare = ByteBuffer.allocateDirect(1 << 16);
+    private final int align;
+    /** Records from {@link #pendingStart} on, a multiple of {@link #align}, to {@link #next}. */
+    private ByteBuffer pending;
+    private ByteBuffer spare;
     private long pendingStart;
     private long next;
     private volatile long head;
@@ -44,15 +50,24 @@ final class LogWriter {
     private int groupBefore = 1;
     private long syncNanos;
 
-    LogWriter(Medium medium, Superblock sb, long start) {
+    LogWriter(Medium medium, Superblock sb, long start) throws IOException {
         this.medium = medium;
         this.size = sb.logSize;
         this.uuidLow = sb.uuid.getLeastSignificantBits();
         this.epoch = sb.epoch;
-        this.pendingStart = start;
+        this.align = medium.alignment();
+        this.pending = buffer(1 << 16);
+        this.spare = buffer(1 << 16);
+        this.pendingStart = start & -align;
         this.next = start;
+        // Nothing before the start is needed any more.
+        pending.put(new byte[(int) (start - pendingStart)]);
         this.head = start;
         this.durable = start;
+    }
+
+    private ByteBuffer buffer(int bytes) {
+        return align == 1 ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocateDirect(bytes + align).alignedSlice(align);
     }
 
     long next() {
@@ -93,7 +108,7 @@ final class LogWriter {
         if (total > size / 4) {
             throw new PersistException.Full("a failure-atomic block writes " + total + " bytes, more than a quarter of the log of " + size);
         }
-        while (next + gap(total) + total - head > size) {
+        while ((next + gap(total) + total + align - 1 & -align) - (head & -align) > size) {
             engine.checkUsable();
             makeRoom.run();
             spaceFreed.awaitUninterruptibly();
@@ -129,10 +144,10 @@ final class LogWriter {
     }
 
     private void ensure(int n) {
-        if (pending.remaining() >= n) {
+        if (pending.remaining() >= n + align) { // room for the zeros, too
             return;
         }
-        ByteBuffer b = ByteBuffer.allocateDirect(Math.max(pending.capacity() * 2, pending.position() + n));
+        ByteBuffer b = buffer(Math.max(pending.capacity() * 2, pending.position() + n + 2 * align & -align));
         pending.flip();
         b.put(pending);
         pending = b;
@@ -213,8 +228,9 @@ final class LogWriter {
             start = pendingStart;
             end = next;
             pending = spare;
-            pending.clear();
-            pendingStart = next;
+            pendingStart = next & -align;
+            int shared = (int) (next - pendingStart);
+            pending.clear().put(batch.duplicate().position(batch.position() - shared).limit(batch.position()));
             spare = null;
             groupBefore = lastGroup;
             lastGroup = gathered;
@@ -222,24 +238,22 @@ final class LogWriter {
         } finally {
             lock.unlock();
         }
-        Events.Span span = Events.TO.begin(Events.Kind.SYNC, medium.name());
-        batch.flip();
-        long pos = start % size;
-        int total = batch.limit();
-        int first = (int) Math.min(total, size - pos);
-        batch.limit(first);
-        medium.write(Superblock.LOG_OFFSET + pos, batch);
-        if (first < total) {
-            batch.limit(total);
-            medium.write(Superblock.LOG_OFFSET, batch);
+        while ((batch.position() & align - 1) != 0) {
+            batch.put((byte) 0);
         }
+        Events.Span span = Events.TO.begin(Events.Kind.SYNC, medium.name());
         long begin = System.nanoTime();
-        medium.force();
+        int total = batch.position();
+        for (int at = 0; at < total; at = batch.limit()) {
+            long pos = (start + at) % size;
+            batch.limit((int) Math.min(total, at + size - pos)).position(at);
+            medium.writeThrough(Superblock.LOG_OFFSET + pos, batch);
+        }
         syncNanos = System.nanoTime() - begin;
         syncs++;
         span.end(total);
         durable = end;
-        spare = batch.capacity() > 4 * FLUSH_AT ? ByteBuffer.allocateDirect(1 << 16) : batch;
+        spare = batch.capacity() > 4 * FLUSH_AT ? buffer(1 << 16) : batch;
     }
 
     /** Frees the log below {@code lsn}, which a synced superblock names as the start of replay. */

@@ -29,6 +29,17 @@ public abstract class Medium implements AutoCloseable {
     /** Writes the whole buffer at this position. */
     public abstract void write(long pos, ByteBuffer src) throws IOException;
 
+    /** What {@link #writeThrough} wants positions and lengths to be multiples of; a power of two. */
+    public int alignment() throws IOException {
+        return 1;
+    }
+
+    /**
+     * Writes the whole buffer at this position and returns when these bytes are on the medium, whatever becomes of other
+     * writes. The buffer is direct and aligned as the position is.
+     */
+    public abstract void writeThrough(long pos, ByteBuffer src) throws IOException;
+
     /** Returns when everything written through this door is on the medium. */
     public abstract void force() throws IOException;
 

@@ -59,6 +59,22 @@ public class Memory {
         return seg(off).getLong(at(off));
     }
 
+    /** Index of the first of {@code n} ascending longs at this offset, all in one object, that is not less than the key. */
+    public final int lowerBound(long off, int n, long key) {
+        ByteBuffer b = seg(off);
+        int base = at(off);
+        int lo = 0;
+        for (int hi = n; lo < hi;) {
+            int mid = lo + hi >>> 1;
+            if (b.getLong(base + 8 * mid) < key) {
+                lo = mid + 1;
+            } else {
+                hi = mid;
+            }
+        }
+        return lo;
+    }
+
     public final void getBytes(long off, byte[] dst, int pos, int len) {
         seg(off).get(at(off), dst, pos, len);
     }

@@ -175,7 +175,7 @@ final class Migrator {
             change.dropped.forEach(f -> heap.drop(heap.memory.getLong(o + f.offset())));
         });
         if (moves) {
-            relocator.follow(o, place[0]);
+            relocator.follow(Header.ref(o, h), heap.refTo(place[0]));
             places.put(o, place[0]);
         }
         migrated.merge(to.name, 1L, Long::sum);
@@ -260,7 +260,7 @@ final class Migrator {
 
     private void call(SchemaChange change, ClassInfo to, long place, Map<String, Object> before) {
         heap.classes.bound(to, change.type);
-        PersistentObject p = heap.proxies.putIfAbsent(place, to.resurrect(heap, place));
+        PersistentObject p = heap.proxies.putIfAbsent(heap.refTo(place), to.resurrect(heap, place));
         try {
             change.migrate.invoke(p, new OldObject(change.old.name, before));
         } catch (InvocationTargetException e) {
@@ -270,7 +270,7 @@ final class Migrator {
             throw new PersistException.Misuse(change.type.getName() + "." + change.migrate.getName() + " cannot be called: " + e.getMessage());
         } finally {
             // Made without resurrect(): whoever looks the object up next gets a proper one.
-            heap.proxies.remove(Internals.offset(p));
+            heap.proxies.remove(heap.refTo(place));
         }
     }
 }

@@ -90,6 +90,13 @@ final class Redo {
         LONG.set(buf, p + 12, v);
     }
 
+    void addBytes(long off, byte[] src, int pos, int len) {
+        int p = room(12 + len);
+        LONG.set(buf, p, off << 8 | BYTES);
+        INT.set(buf, p + 8, len);
+        System.arraycopy(src, pos, buf, p + 12, len);
+    }
+
     /** Adds a range as memory holds it now. */
     void addFromMemory(Memory mem, long off, int len) {
         int p = room(12 + len);
@@ -196,19 +203,21 @@ final class Redo {
                 continue;
             }
             p += 12;
-            if (len == 8 && (off & 7) == 0) {
-                mem.putLong(off, (long) LONG.get(buf, p));
-            } else if (len == 4 && (off & 3) == 0) {
-                mem.putInt(off, (int) INT.get(buf, p));
-            } else if (len == 2 && (off & 1) == 0) {
-                mem.putShort(off, (short) SHORT.get(buf, p));
-            } else if ((off & 7) == 0 && (len & 7) == 0) {
-                for (int k = 0; k < len; k += 8) {
-                    mem.putLong(off + k, (long) LONG.get(buf, p + k));
-                }
-            } else {
-                for (int k = 0; k < len; k++) {
-                    mem.putByte(off + k, buf[p + k]);
+            for (int k = 0; k < len;) {
+                long at = off + k;
+                int left = len - k;
+                if ((at & 7) == 0 && left >= 8) {
+                    mem.putLong(at, (long) LONG.get(buf, p + k));
+                    k += 8;
+                } else if ((at & 3) == 0 && left >= 4) {
+                    mem.putInt(at, (int) INT.get(buf, p + k));
+                    k += 4;
+                } else if ((at & 1) == 0 && left >= 2) {
+                    mem.putShort(at, (short) SHORT.get(buf, p + k));
+                    k += 2;
+                } else {
+                    mem.putByte(at, buf[p + k]);
+                    k++;
                 }
             }
             p += len;

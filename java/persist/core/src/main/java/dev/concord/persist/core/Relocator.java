@@ -69,12 +69,12 @@ final class Relocator {
         return n;
     }
 
-    /** After the block has committed: the object's proxy, if there is one, stands for the new place. */
-    void follow(long o, long n) {
-        PersistentObject p = heap.proxies.remove(o);
+    /** After the block has committed: the proxy of the old reference, if there is one, stands for the new place. */
+    void follow(long old, long now) {
+        PersistentObject p = heap.proxies.remove(old);
         if (p != null) {
-            Internals.setOffset(p, n);
-            heap.proxies.putIfAbsent(n, p);
+            Internals.setOffset(p, Header.offset(now));
+            heap.proxies.putIfAbsent(now, p);
         }
     }
 }

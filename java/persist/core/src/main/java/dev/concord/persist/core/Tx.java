@@ -35,12 +35,16 @@ public final class Tx {
     int depth;
     boolean failed;
     Throwable failure;
-    HeapCore outerCurrent;
+    final Thread thread = Thread.currentThread();
+    /** The thread's cell that names its current heap, and what it held before this block. */
+    final Object[] current;
+    Object outerHeap;
     /** The object whose constructor began this block, if one did. */
     Object constructing;
 
-    Tx(HeapCore heap) {
+    Tx(HeapCore heap, Object[] current) {
         this.heap = heap;
+        this.current = current;
         this.memory = heap.memory;
     }
 
@@ -145,24 +149,22 @@ public final class Tx {
         freed.clear();
     }
 
+    /** Makes a store the whole content of the block: it goes to the record at once, the block itself would not see it. */
+    void onlyStore(long at, byte[] src, int pos, int len) {
+        redo.addBytes(at, src, pos, len);
+    }
+
     /** Makes the block part of the heap's history; returns what to await. */
     long commit() {
         long lsn = 0;
-        if (words.size() > 0 || fresh.size() > 0) {
+        if (words.size() > 0 || fresh.size() > 0 || !redo.isEmpty()) {
             try {
                 heap.requireWritable();
-                redo.reset();
-                if (heap.engine.logsFresh()) {
-                    for (int i = 0; i < fresh.size(); i++) {
-                        if (fresh.value(i) > 0) {
-                            redo.addNewObject(memory, fresh.word(i), (int) (fresh.value(i) + 7 & -8));
-                        }
-                    }
+                int field = heap.engine.storesFields() ? onlyField() : 0;
+                if (field == 0) {
+                    makeRecord();
                 }
-                redo.applyFrom = redo.end;
-                redo.addWords(words);
-                redo.seal();
-                lsn = commitExcluding();
+                lsn = commitExcluding(field);
             } catch (RuntimeException | Error e) {
                 rollback();
                 throw e;
@@ -172,21 +174,54 @@ public final class Tx {
             long bytes = freed.pop();
             heap.allocator.release(freed.pop(), bytes);
         }
-        for (Runnable r : onCommit) {
-            r.run();
+        for (int i = 0; i < onCommit.size(); i++) {
+            onCommit.get(i).run();
         }
         end();
         return lsn;
     }
 
-    private long commitExcluding() {
+    private void makeRecord() {
+        if (heap.engine.logsFresh()) {
+            for (int i = 0; i < fresh.size(); i++) {
+                if (fresh.value(i) > 0) {
+                    redo.addNewObject(memory, fresh.word(i), (int) (fresh.value(i) + 7 & -8));
+                }
+            }
+            redo.applyFrom = fresh.size() > 0 ? redo.end : Redo.HEADER;
+        }
+        redo.addWords(words);
+        redo.seal();
+    }
+
+    /** Bytes of the one aligned field that is all the block changed, 0 if there is more or it is none. */
+    private int onlyField() {
+        if (words.size() != 1 || fresh.size() != 0) {
+            return 0;
+        }
+        int low = Long.numberOfTrailingZeros(words.mask(0));
+        long mask = words.mask(0) >>> low;
+        int width = mask == -1L ? 8 : mask == 0xFFFF_FFFFL ? 4 : mask == 0xFFFF ? 2 : mask == 0xFF ? 1 : 0;
+        return (low >>> 3 & width - 1) == 0 ? width : 0;
+    }
+
+    private long commitField(int width) {
+        int low = Long.numberOfTrailingZeros(words.mask(0));
+        return heap.engine.commitField(words.word(0) + (low >>> 3), width, words.value(0) >>> low);
+    }
+
+    /** Commits while readers of what changes are kept out. */
+    private long commitExcluding(int field) {
+        if (applied.isEmpty()) {
+            return field > 0 ? commitField(field) : heap.engine.commit(redo, fresh);
+        }
         int n = 0;
         long[] stamps = new long[applied.size()];
         try {
             for (; n < stamps.length; n++) {
                 stamps[n] = applied.get(n).writeLock();
             }
-            return heap.engine.commit(redo, fresh);
+            return field > 0 ? commitField(field) : heap.engine.commit(redo, fresh);
         } finally {
             while (--n >= 0) {
                 applied.get(n).unlockWrite(stamps[n]);
@@ -206,6 +241,7 @@ public final class Tx {
     }
 
     private void end() {
+        redo.reset();
         words.clear();
         fresh.clear();
         allocated.clear();

@@ -99,9 +99,10 @@ final class Unreachable {
     private void free(List<Long> objects) {
         for (int from = 0; from < objects.size(); from += BATCH) {
             List<Long> some = objects.subList(from, Math.min(objects.size(), from + BATCH));
+            long[] refs = some.stream().mapToLong(heap::refTo).toArray();
             heap.system(() -> some.forEach(heap::freeRaw));
-            for (long o : some) {
-                PersistentObject p = heap.proxies.remove(o);
+            for (long ref : refs) {
+                PersistentObject p = heap.proxies.remove(ref);
                 if (p != null) {
                     Internals.setOffset(p, 0);
                 }

@@ -8,6 +8,8 @@ import java.util.Arrays;
  * other. Kept in the order of first write, which lets neighbouring words leave as one range.
  */
 final class WordSet {
+    /** Up to so many are searched one by one, and the index is left alone. */
+    private static final int FEW = 8;
     private long[] words = new long[64];
     private long[] values = new long[64];
     private long[] masks = new long[64];
@@ -37,6 +39,14 @@ final class WordSet {
 
     /** Position of the word, or -1. */
     int find(long word) {
+        if (size <= FEW) {
+            for (int i = 0; i < size; i++) {
+                if (words[i] == word) {
+                    return i;
+                }
+            }
+            return -1;
+        }
         int m = index.length - 1;
         for (int p = hash(word) & m;; p = p + 1 & m) {
             int i = index[p];
@@ -51,18 +61,11 @@ final class WordSet {
 
     /** Records a store; {@code value} is already shifted to its place and zero outside {@code mask}. */
     void put(long word, long value, long mask) {
-        int m = index.length - 1;
-        int p = hash(word) & m;
-        for (;; p = p + 1 & m) {
-            int i = index[p];
-            if (i == 0) {
-                break;
-            }
-            if (words[i - 1] == word) {
-                values[i - 1] = values[i - 1] & ~mask | value;
-                masks[i - 1] |= mask;
-                return;
-            }
+        int i = find(word);
+        if (i >= 0) {
+            values[i] = values[i] & ~mask | value;
+            masks[i] |= mask;
+            return;
         }
         if (size == words.length) {
             words = Arrays.copyOf(words, size * 2);
@@ -72,16 +75,19 @@ final class WordSet {
         words[size] = word;
         values[size] = value;
         masks[size] = mask;
-        index[p] = ++size;
+        size++;
         if (size * 2 > index.length) {
-            rehash();
+            index = new int[index.length * 4];
+            enter(0);
+        } else if (size > FEW) {
+            enter(size == FEW + 1 ? 0 : size - 1);
         }
     }
 
-    private void rehash() {
-        index = new int[index.length * 4];
+    /** Enters the words from this position on in the index. */
+    private void enter(int from) {
         int m = index.length - 1;
-        for (int i = 0; i < size; i++) {
+        for (int i = from; i < size; i++) {
             int p = hash(words[i]) & m;
             while (index[p] != 0) {
                 p = p + 1 & m;
@@ -102,7 +108,7 @@ final class WordSet {
             values = new long[64];
             masks = new long[64];
             index = new int[256];
-        } else if (size > 0) {
+        } else if (size > FEW) {
             Arrays.fill(index, 0);
         }
         size = 0;

@@ -26,6 +26,12 @@ class CoreCrashTest {
 
     @ParameterizedTest(name = "direct={0}")
     @ValueSource(booleans = {true, false})
+    void blocksOfOneStore(boolean direct) throws IOException {
+        explore(CoreScenarios.singles(12), direct, 7);
+    }
+
+    @ParameterizedTest(name = "direct={0}")
+    @ValueSource(booleans = {true, false})
     void randomBlocks(boolean direct) throws IOException {
         for (int seed = 0; seed < 4 * SCALE; seed++) {
             explore(CoreScenarios.blocks(seed, 12), direct, seed);
@@ -47,6 +53,7 @@ class CoreCrashTest {
     @Test
     void checkpointsAndTheEndOfTheLog() throws IOException {
         explore(CoreScenarios.checkpoints(24), false, 5);
+        explore(CoreScenarios.checkpoints(24), false, 6);
     }
 
     @ParameterizedTest(name = "direct={0}")

@@ -108,6 +108,46 @@ public final class CoreScenarios {
         };
     }
 
+    /** Blocks of one field and of one range, which take no record or no collecting, between blocks of several words. */
+    public static Scenario singles(int operations) {
+        return new Scenario() {
+            @Override
+            public void setUp(PHeap heap) {
+                heap.root("a", Cell.class, () -> new Cell(100));
+                heap.root("bytes", PByteArray.class, () -> new PByteArray(40));
+            }
+
+            @Override
+            public int operations() {
+                return operations;
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                Cell a = (Cell) heap.root("a");
+                switch (i % 4) {
+                    case 0 -> heap.atomic(() -> {
+                        a.amount(a.amount() + 1);
+                        a.flag(i);
+                        a.small((byte) i);
+                    });
+                    case 1 -> heap.atomic(() -> a.amount(a.amount() + 10));
+                    case 2 -> heap.atomic(() -> a.small((byte) (i + 50)));
+                    default -> {
+                        byte[] b = new byte[21];
+                        java.util.Arrays.fill(b, (byte) i);
+                        ((PByteArray) heap.root("bytes")).write(3 + i % 8, b, 0, b.length);
+                    }
+                }
+            }
+
+            @Override
+            public String observe(PHeap heap) {
+                return Cell.text((Cell) heap.root("a")) + java.util.Arrays.toString(((PByteArray) heap.root("bytes")).toArray());
+            }
+        };
+    }
+
     /** The paper's low-level publication: write back, validate, fence, store; then unlink and free. */
     public static Scenario lowLevel() {
         return new Chain() {

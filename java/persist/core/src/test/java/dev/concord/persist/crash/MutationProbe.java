@@ -11,8 +11,8 @@ public final class MutationProbe implements Runnable {
         try {
             for (boolean direct : new boolean[] {true, false}) {
                 for (Scenario s : List.of(CoreScenarios.transfers(5), CoreScenarios.lowLevel(), CoreScenarios.mixed(), CoreScenarios.blocks(1, 10),
-                        CoreScenarios.published(), CoreScenarios.checkpoints(direct ? 2 : 20))) {
-                    new CrashExplorer(s, direct, 7, 6).explore();
+                        CoreScenarios.published(), CoreScenarios.singles(8), CoreScenarios.checkpoints(direct ? 2 : 20))) {
+                    new CrashExplorer(s, direct, 8, 6).explore();
                 }
             }
         } catch (java.io.IOException e) {

@@ -42,14 +42,17 @@ public final class CrashExplorer {
     private final boolean direct;
     private final Random random;
     private final int samples;
+    private final boolean unaligned;
     private final List<String> states = new ArrayList<>();
     private long images;
 
+    /** Under an odd seed the medium takes writes of any position and length, else of whole sectors. */
     public CrashExplorer(Scenario scenario, boolean direct, long seed, int samples) {
         this.scenario = scenario;
         this.direct = direct;
         this.random = new Random(seed);
         this.samples = samples;
+        this.unaligned = (seed & 1) != 0;
     }
 
     /** Runs it all; returns the number of crash images opened. */
@@ -65,6 +68,9 @@ public final class CrashExplorer {
         plain.close();
 
         SimMedium medium = new SimMedium();
+        if (unaligned) {
+            medium.unaligned();
+        }
         PHeap heap = open(medium, true);
         scenario.setUp(heap);
         int[] acknowledged = {0};

@@ -36,6 +36,7 @@ public final class SimMedium extends Medium {
     private Runnable beforeOrdering = () -> { };
     private FaultPlan faults = new FaultPlan();
     private int orderings;
+    private int alignment = SECTOR;
 
     /** Errors to inject; fields are counts of calls that still succeed, negative for no fault. */
     public static final class FaultPlan {
@@ -137,14 +138,45 @@ public final class SimMedium extends Medium {
     }
 
     @Override
+    public int alignment() {
+        return alignment;
+    }
+
+    /** As of a file system that writes through its cache, byte by byte. */
+    public void unaligned() {
+        alignment = 1;
+    }
+
+    @Override
+    public void writeThrough(long pos, ByteBuffer src) throws IOException {
+        int len = src.remaining();
+        if ((pos | len) % alignment != 0) {
+            throw new IOException("Invalid argument");
+        }
+        write(pos, src);
+        beforeOrdering.run();
+        synchronized (this) {
+            orderings++;
+            failedForce();
+            for (int sector = (int) pos / SECTOR; sector <= (pos + len - 1) / SECTOR; sector++) {
+                settle(-1 - sector, changes(-1 - sector));
+            }
+        }
+    }
+
+    private void failedForce() throws IOException {
+        if (faults.forcesLeft == 0) {
+            throw new IOException("Input/output error");
+        }
+        faults.forcesLeft--;
+    }
+
+    @Override
     public void force() throws IOException {
         beforeOrdering.run();
         synchronized (this) {
             orderings++;
-            if (faults.forcesLeft == 0) {
-                throw new IOException("Input/output error");
-            }
-            faults.forcesLeft--;
+            failedForce();
             for (var e : List.copyOf(pending.headMap(0).entrySet())) {
                 settle(e.getKey(), e.getValue().size());
             }
@@ -153,6 +185,9 @@ public final class SimMedium extends Medium {
 
     private void settle(int unit, int n) {
         List<Change> l = pending.get(unit);
+        if (l == null) {
+            return;
+        }
         for (Change c : l.subList(0, n)) {
             System.arraycopy(c.bytes, 0, durable, c.pos, c.bytes.length);
         }

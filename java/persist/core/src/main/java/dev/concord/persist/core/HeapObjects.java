@@ -1,0 +1,247 @@
+package dev.concord.persist.core;
+
+import dev.concord.persist.PHeapOptions;
+import dev.concord.persist.PersistException;
+import dev.concord.persist.PersistentObject;
+import dev.concord.persist.PersistentObject.Internals;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Objects as places with headers. Owns the life of a header: free until a block that allocates commits or low-level code
+ * validates, then of one class and size until freed, which moves it to the next generation.
+ */
+abstract class HeapObjects extends HeapAccess {
+    final Engine engine;
+    final Allocator allocator;
+    final ClassTable classes;
+    final IdentityCache proxies = new IdentityCache();
+    final Forwarding forwarding = new Forwarding();
+    private final ThreadLocal<LongStack> lowLevelFrees = ThreadLocal.withInitial(() -> new LongStack(16));
+    private final AtomicInteger lowLevelFreeCount = new AtomicInteger();
+
+    HeapObjects(Engine engine, PHeapOptions options) {
+        super(engine.memory, options);
+        this.engine = engine;
+        this.allocator = new Allocator((HeapCore) this);
+        this.classes = new ClassTable((HeapCore) this);
+    }
+
+    @Override
+    String name() {
+        return engine.medium.name();
+    }
+
+    PersistException.Corrupt corrupt(long off, String what) {
+        return new PersistException.Corrupt(name(), engine.superblock.dataOffset + off, what);
+    }
+
+    /** Whether the thread's block made this object, so that others cannot know it yet. */
+    public boolean isOfCurrentBlock(PersistentObject p) {
+        Tx t = tx();
+        return t != null && t.isFresh(Internals.offset(p));
+    }
+
+    long refTo(long o) {
+        long h = header(o);
+        if (Header.classId(h) == 0 && !forwarding.isEmpty()) {
+            long n = forwarding.get(o | (long) (Header.generation(h) - 1 & Header.GENERATIONS - 1) << 48);
+            if (n != 0) {
+                return n;
+            }
+        }
+        return Header.ref(o, h);
+    }
+
+    final long header(long o) {
+        long at = allocator.headerOffset(o);
+        if (at < 0) {
+            throw new PersistException.Dangling(name() + ": no object at offset " + o);
+        }
+        Tx t = tx();
+        return t == null ? memory.getLong(at) : t.readWord(at);
+    }
+
+    public long payloadBytes(long o) {
+        long h = header(o);
+        if (Header.classId(h) == 0 && !forwarding.isEmpty()) {
+            h = headerOfMoved(o, h);
+        }
+        return Header.bytes(h);
+    }
+
+    /** The header of the object that lay at this offset until a moment ago. */
+    private long headerOfMoved(long o, long h) {
+        int before = Header.generation(h) - 1 & Header.GENERATIONS - 1;
+        long n = forwarding.get(o | (long) before << 48);
+        return n == 0 ? h : header(Header.offset(n));
+    }
+
+    public boolean isAtomic(Class<?> c) {
+        return Layout.of(c).failureAtomic;
+    }
+
+    /** Called by the constructor of every proxy of a new object. */
+    public long allocate(PersistentObject p, long bytes) {
+        ClassInfo c = classes.forClass(p.getClass());
+        Tx t = tx();
+        if (t == null && Layout.of(p.getClass()).failureAtomic) {
+            // The woven constructor ends this block: see FailureAtomic.constructed.
+            t = begin();
+            t.constructing = p;
+        }
+        try {
+            long size = bytes >= 0 ? bytes : c.size;
+            long o = t != null ? allocateRaw(c.id, size) : allocateInvalid(c.id, size);
+            long ref = refTo(o);
+            proxies.putIfAbsent(ref, p);
+            if (t != null) {
+                t.onRollback(() -> {
+                    proxies.remove(ref);
+                    Internals.setOffset(p, 0);
+                });
+            }
+            return o;
+        } catch (RuntimeException | Error e) {
+            if (t != null && t.constructing == p) {
+                fail(t, e);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether this object's constructor began the block; asked once, by the end of that constructor. */
+    public static boolean endsConstruction(Tx t, PersistentObject p) {
+        boolean mine = t.constructing == p;
+        if (mine) {
+            t.constructing = null;
+        }
+        return mine;
+    }
+
+    private long take(long bytes) {
+        writable();
+        if (bytes > allocator.maxObject()) {
+            throw new PersistException.Full("an object of " + bytes + " bytes is larger than a segment; the bound is " + allocator.maxObject());
+        }
+        long o = allocator.allocate(Math.max(bytes, 8));
+        memory.zero(o, bytes + 7 & -8);
+        return o;
+    }
+
+    /** A zeroed object of the current block, valid once the block commits. */
+    public long allocateRaw(int classId, long bytes) {
+        Tx t = tx();
+        long o = take(bytes);
+        long at = allocator.headerOffset(o);
+        t.allocatedObject(o, Math.max(bytes, 8));
+        t.words.put(at, Header.of(classId, true, Header.generation(memory.getLong(at)), bytes), -1L);
+        if (allocator.isLarge(o)) {
+            t.words.put(allocator.descriptorOffset(o), Allocator.largeDescriptor(Math.max(bytes, 8)), -1L);
+        }
+        return o;
+    }
+
+    /** A zeroed object that counts as garbage until it is validated; no fence. */
+    private long allocateInvalid(int classId, long bytes) {
+        long o = take(bytes);
+        long at = allocator.headerOffset(o);
+        if (allocator.isLarge(o)) {
+            memory.putLong(allocator.descriptorOffset(o), Allocator.largeDescriptor(Math.max(bytes, 8)));
+        }
+        memory.putLong(at, Header.of(classId, false, Header.generation(memory.getLong(at)), bytes));
+        return o;
+    }
+
+    public void validate(long o) {
+        long at = allocator.headerOffset(o);
+        Tx t = tx();
+        if (t != null) {
+            t.words.put(at, Header.validated(t.readWord(at)), -1L);
+            return;
+        }
+        writable();
+        memory.putLong(at, Header.validated(memory.getLong(at)));
+        pwbHeader(o, at);
+    }
+
+    private void pwbHeader(long o, long at) {
+        if (allocator.isLarge(o)) {
+            engine.pwb(at - 8, 16);
+        } else {
+            engine.pwb(at, 8);
+        }
+    }
+
+    public void pwb(long at, long len) {
+        if (tx() == null) {
+            writable();
+            engine.pwb(at, len);
+        }
+    }
+
+    public void pwbObject(long o) {
+        if (tx() == null) {
+            writable();
+            long at = allocator.headerOffset(o);
+            engine.pwb(o, Math.max(8, Header.bytes(memory.getLong(at)) + 7 & -8));
+            pwbHeader(o, at);
+        }
+    }
+
+    public void pfence() {
+        if (tx() == null) {
+            engine.pfence();
+            releaseLowLevelFrees();
+        }
+    }
+
+    public void psync() {
+        if (tx() == null) {
+            engine.psync();
+            releaseLowLevelFrees();
+        }
+    }
+
+    /** A slot freed without a block may serve again only once the invalid header is ordered before its next life. */
+    private void releaseLowLevelFrees() {
+        LongStack s = lowLevelFrees.get();
+        while (!s.isEmpty()) {
+            long bytes = s.pop();
+            allocator.release(s.pop(), bytes);
+            lowLevelFreeCount.decrementAndGet();
+        }
+    }
+
+    void freeRaw(long o) {
+        long h = header(o);
+        if (Header.classId(h) == 0) {
+            throw new PersistException.Dangling(name() + ": the object at offset " + o + " was freed before");
+        }
+        long at = allocator.headerOffset(o);
+        boolean large = allocator.isLarge(o);
+        long bytes = Math.max(8, Header.bytes(h));
+        Tx t = tx();
+        if (t != null) {
+            lock(t, o);
+            t.words.put(at, Header.freed(h), -1L);
+            if (large) {
+                t.words.put(allocator.descriptorOffset(o), 0, -1L);
+            }
+            t.freedObject(o, bytes);
+            return;
+        }
+        writable();
+        memory.putLong(at, Header.freed(h));
+        if (large) {
+            memory.putLong(allocator.descriptorOffset(o), 0);
+        }
+        pwbHeader(o, at);
+        lowLevelFreeCount.incrementAndGet();
+        lowLevelFrees.get().push(o);
+        lowLevelFrees.get().push(bytes);
+    }
+
+    boolean lowLevelFreesPending() {
+        return lowLevelFreeCount.get() != 0;
+    }
+}

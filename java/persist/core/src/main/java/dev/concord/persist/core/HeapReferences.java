@@ -1,0 +1,337 @@
+package dev.concord.persist.core;
+
+import dev.concord.persist.PHeapOptions;
+import dev.concord.persist.PObject;
+import dev.concord.persist.PersistException;
+import dev.concord.persist.PersistentObject;
+import dev.concord.persist.PersistentObject.Internals;
+import java.lang.invoke.VarHandle;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * References and values: what a word of an object leads to, as a Java object, and what word a Java object is stored as.
+ * Owns that a reference leads to its object or to nothing: to the object of its generation, wherever that was moved.
+ */
+abstract class HeapReferences extends HeapObjects {
+    final Values values;
+    private final ThreadLocal<Map<Long, PersistentObject>> resurrecting = ThreadLocal.withInitial(HashMap::new);
+
+    HeapReferences(Engine engine, PHeapOptions options) {
+        super(engine, options);
+        this.values = new Values(classes);
+    }
+
+    long refTo(PObject v) {
+        if (v == null) {
+            return 0;
+        }
+        if (!(v instanceof PersistentObject p) || Internals.heap(p) != this) {
+            throw new PersistException.Misuse("a reference from " + name() + " must lead to an object of the same heap, not to "
+                    + (v instanceof PersistentObject q ? Internals.heap(q).name() : v.getClass().getName()));
+        }
+        return refTo(Internals.offset(p));
+    }
+
+    /** The place a reference leads to, for {@link #getLong} and its like. */
+    public static long offsetOf(long ref) {
+        return Header.offset(ref);
+    }
+
+    public long ref(PObject v) {
+        return refTo(v);
+    }
+
+    /** A reference to the object at this place. */
+    public long refAt(long o) {
+        return refTo(o);
+    }
+
+    public PObject getRef(long o, long off) {
+        return deref(getLong(o, off));
+    }
+
+    public PObject deref(long ref) {
+        if (ref == 0) {
+            return null;
+        }
+        PersistentObject p = proxies.get(ref);
+        if (p != null) {
+            return p;
+        }
+        long o = Header.offset(ref);
+        return resurrect(ref, o, header(o));
+    }
+
+    private PObject resurrect(long ref, long o, long h) {
+        if (Header.classId(h) == 0 || Header.generation(h) != Header.refGeneration(ref)) {
+            long n = forwarding.get(ref);
+            if (n != 0) {
+                return deref(n);
+            }
+            throw new PersistException.Dangling(name() + ": a reference leads to offset " + o + ", where the object was freed");
+        }
+        return resurrect(o, h);
+    }
+
+    private PObject resurrect(long o, long h) {
+        ClassInfo c = classes.bound(classes.byId(Header.classId(h)));
+        if (!c.resurrects()) {
+            return entered(o, h, proxies.putIfAbsent(Header.ref(o, h), c.resurrect(self(), o)));
+        }
+        // The proxy is seen by others only after resurrect() is done; by this thread, in a cycle of references, before.
+        Map<Long, PersistentObject> mine = resurrecting.get();
+        PersistentObject half = mine.get(o);
+        if (half != null) {
+            return half;
+        }
+        PersistentObject fresh = c.resurrect(self(), o);
+        mine.put(o, fresh);
+        try {
+            asCurrent(() -> {
+                fresh.resurrect();
+                return null;
+            });
+        } finally {
+            mine.remove(o);
+        }
+        return entered(o, h, proxies.putIfAbsent(Header.ref(o, h), fresh));
+    }
+
+    /** The object may have been moved while its proxy was made; then the mover did not see the proxy. */
+    private PersistentObject entered(long o, long h, PersistentObject p) {
+        if (Header.generation(header(o)) != Header.generation(h) && Internals.rawOffset(p) == o) {
+            proxies.remove(Header.ref(o, h));
+            long n = forwarding.get(Header.ref(o, h));
+            if (n != 0) {
+                return (PersistentObject) deref(n);
+            }
+            throw new PersistException.Dangling(name() + ": the object at offset " + o + " was freed or moved while it was looked up");
+        }
+        return p;
+    }
+
+    public void putRef(long o, long off, PObject v) {
+        putLong(o, off, refTo(v));
+    }
+
+    /** Low-level atomic update of a reference: the new object is valid before it is reachable. */
+    public void update(long o, int off, PObject v, boolean freeOld) {
+        if (tx() != null) {
+            PObject old = freeOld ? getRef(o, off) : null;
+            putRef(o, off, v);
+            if (old != null && old != v) {
+                free(old);
+            }
+            return;
+        }
+        PObject old = freeOld ? getRef(o, off) : null;
+        if (v != null) {
+            v.validate();
+            pfence();
+        }
+        putRef(o, off, v);
+        pwb(o + off, 8);
+        if (old != null && old != v) {
+            pfence();
+            free(old);
+        }
+    }
+
+    public Object getValue(long o, long off) {
+        return valueAt(getLong(o, off));
+    }
+
+    public Object valueAt(long ref) {
+        return ref == 0 ? null : values.decode(valueBytes(ref));
+    }
+
+    byte[] valueBytes(long ref) {
+        long v = Header.offset(ref);
+        long h = header(v);
+        if (Header.classId(h) != ClassInfo.VALUE || Header.generation(h) != Header.refGeneration(ref)) {
+            long n = forwarding.get(ref);
+            if (n != 0) {
+                return valueBytes(n);
+            }
+            throw new PersistException.Dangling(name() + ": a reference to a value leads to offset " + v + ", where there is none");
+        }
+        byte[] b = new byte[(int) Header.bytes(h)];
+        memory.getBytes(v, b, 0, b.length);
+        return b;
+    }
+
+    /** Stores an immutable value: a new copy is made, the old one freed. Outside a block, as a block of its own. */
+    public void putValue(long o, long off, Object v) {
+        Tx t = tx();
+        if (t == null) {
+            atomic(() -> putValue(o, off, v));
+            return;
+        }
+        long old = getLong(o, off);
+        putLong(o, off, newValue(v));
+        if (old != 0) {
+            freeValue(old);
+        }
+    }
+
+    public Object getAny(long o, long off) {
+        return fetch(getLong(o, off));
+    }
+
+    /** As {@link #putValue}, for a place that may also hold a reference to a persistent object. */
+    public void putAny(long o, long off, Object v) {
+        if (tx() == null) {
+            atomic(() -> putAny(o, off, v));
+            return;
+        }
+        long old = getLong(o, off);
+        putLong(o, off, store(v));
+        drop(old);
+    }
+
+    /** Makes a value object in the current block and returns the reference to it, 0 for null. */
+    public long newValue(Object v) {
+        return v == null ? 0 : newEncoded(values.encode(v));
+    }
+
+    public byte[] encode(Object v) {
+        return values.encode(v);
+    }
+
+    public long newEncoded(byte[] b) {
+        long n = allocateRaw(ClassInfo.VALUE, b.length);
+        memory.putBytes(n, b, 0, b.length);
+        return refTo(n);
+    }
+
+    /** Whether the value behind the reference has exactly these bytes. */
+    public boolean valueEquals(long ref, byte[] b) {
+        long v = Header.offset(ref);
+        long h = header(v);
+        if (Header.generation(h) != Header.refGeneration(ref)) {
+            long n = forwarding.get(ref);
+            return n != 0 && valueEquals(n, b);
+        }
+        if (Header.bytes(h) != b.length) {
+            return false;
+        }
+        int i = 0;
+        for (; i + 8 <= b.length; i += 8) {
+            if (memory.getLong(v + i) != Bytes.getLong(b, i)) {
+                return false;
+            }
+        }
+        for (; i < b.length; i++) {
+            if (memory.getByte(v + i) != b[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a Java object is stored as a value owned by its holder rather than as a reference. */
+    public static boolean isValue(Object v) {
+        return !(v instanceof PObject);
+    }
+
+    /** Makes what a slot of a collection holds for this object: a reference to it, or to a new value. */
+    public long store(Object v) {
+        return v instanceof PObject p ? refTo(p) : newValue(v);
+    }
+
+    /** The object a slot of a collection leads to. */
+    public Object fetch(long ref) {
+        if (ref == 0) {
+            return null;
+        }
+        PersistentObject p = proxies.get(ref);
+        if (p != null) {
+            return p;
+        }
+        long o = Header.offset(ref);
+        long h = header(o);
+        if (Header.classId(h) == 0) {
+            long n = forwarding.get(ref);
+            if (n != 0) {
+                return fetch(n);
+            }
+        }
+        return Header.classId(h) == ClassInfo.VALUE ? valueAt(ref) : resurrect(ref, o, h);
+    }
+
+    /**
+     * As {@link #fetch}, for a place that other threads may change meanwhile: gives what it led to at one moment, never
+     * the content of an object freed half way through.
+     */
+    public Object fetchShared(long o, long off) {
+        for (;;) {
+            long ref = getLong(o, off);
+            Object v;
+            try {
+                v = fetch(ref);
+            } catch (PersistException.Dangling e) {
+                VarHandle.acquireFence();
+                if (getLong(o, off) == ref) {
+                    throw e;
+                }
+                continue;
+            }
+            VarHandle.acquireFence();
+            if (getLong(o, off) == ref) {
+                return v;
+            }
+        }
+    }
+
+    /** Takes a lock for the rest of the current block; a block that cannot get it in time runs again. */
+    public void lockUntilEnd(ReentrantLock lock) {
+        if (!lock.isHeldByCurrentThread()) {
+            ObjectLocks.take(requireBlock(), lock);
+        }
+    }
+
+    /** Frees what a slot led to if the slot owned it. */
+    public void drop(long ref) {
+        if (ref != 0 && Header.classId(header(Header.offset(ref))) == ClassInfo.VALUE) {
+            freeValue(ref);
+        }
+    }
+
+    private void freeValue(long ref) {
+        freeRaw(Header.offset(ref));
+    }
+
+    /** Frees an object and the values its fields own; proxies of it become unusable. */
+    public void free(PObject v) {
+        PersistentObject p = (PersistentObject) v;
+        long ref = refTo(v);
+        Tx t = tx();
+        if (t == null && Layout.of(p.getClass()).failureAtomic) {
+            atomic(() -> free(v));
+            return;
+        }
+        long o = Internals.offset(p);
+        Internals.freeParts(p);
+        ClassInfo c = classes.byId(Header.classId(header(o)));
+        for (int off : c.kind == Layout.Kind.FIXED ? c.valueOffsets : new int[0]) {
+            drop(getLong(o, off));
+        }
+        freeRaw(o);
+        proxies.remove(ref);
+        Internals.setOffset(p, 0);
+        if (t != null) {
+            t.onRollback(() -> {
+                Internals.setOffset(p, o);
+                proxies.putIfAbsent(ref, p);
+            });
+            t.onCommit(() -> {
+                PersistentObject late = proxies.remove(ref); // made by another thread meanwhile
+                if (late != null) {
+                    Internals.setOffset(late, 0);
+                }
+            });
+        }
+    }
+}
