@@ -10,6 +10,7 @@ use crate::compiled::Dependency;
 use crate::entries::ResolvedField;
 use crate::method::{CallKind, MethodRef};
 use crate::object::BasicType;
+use crate::profile::MethodProfile;
 
 /// What a call instruction calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,4 +68,8 @@ pub trait CompilationEnv {
     /// The only method that a virtual or interface call can select now, and what that rests on.
     fn unique_target(&self, call: &CallAnswer) -> Option<(MethodRef, Dependency)>;
     fn layout(&self) -> VmLayout;
+    /// What running code has shown of `m`; None if nothing yet.
+    fn profile(&self, _m: MethodRef) -> Option<MethodProfile> {
+        None
+    }
 }

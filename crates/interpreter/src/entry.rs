@@ -20,7 +20,7 @@ use crate::dispatch::{Context, Handler, dispatch, invoke, resume};
 use crate::slow::{locks, set_anchors, thrown};
 use crate::stack::{NONE, Stack};
 use crate::unwind::unwind;
-use crate::{OPTIONS, accessors, attention, handles, heat, jump, translate};
+use crate::{OPTIONS, accessors, attention, handles, heat, jump, profile, translate};
 use concord_contract::entries::{self, Implicit};
 use concord_contract::frame;
 use concord_contract::method::{Method, MethodRef, mflags};
@@ -135,6 +135,7 @@ unsafe extern "sysv64" fn heat_entry(
 #[inline(never)]
 fn hot(th: &Thread, m: MethodRef) {
     heat::refill(th, heat::of_method(m as *const Method as u64));
+    profile::heated(m);
     entries::heat_overflow(th, m, None);
 }
 

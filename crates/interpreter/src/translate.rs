@@ -314,5 +314,6 @@ pub fn translate(th: &Thread, m: MethodRef, supers: bool) -> &'static Code {
     let code = translate_with(m, style, &|cp| entries::numeric_constant(th, m, cp)).publish(m);
     crate::flush::register(m);
     crate::debug::apply(m, code);
+    crate::profile::translated(m, code);
     code
 }

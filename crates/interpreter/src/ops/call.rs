@@ -2,7 +2,7 @@
 //!
 //! Rows 300-309 are returns that have more to do: narrow the result, give back monitors, register
 //! a finalizable object. The translator chooses them, so ordinary returns test nothing.
-use crate::dispatch::{Context, Next, Next::Invoke, Next::Return, Next::Slow};
+use crate::dispatch::{Context, Next, Next::Invoke, Next::InvokeOn, Next::Return, Next::Slow};
 use crate::heap;
 use crate::slow::Kind;
 use crate::stack::Stack;
@@ -79,7 +79,8 @@ bytecodes! {
         if r == 0 {
             return Slow(Kind::NullPointer);
         }
-        Invoke(heap::vtable_method(heap::class_of(r), (*s).index))
+        let id = heap::layout_of(r);
+        InvokeOn(heap::vtable_method(heap::class_at(id), (*s).index), id)
     }
     283 call_interface CallInterface 1 NONE |k, c| {
         k.flush(0);
@@ -88,11 +89,12 @@ bytecodes! {
         if r == 0 {
             return Slow(Kind::NullPointer);
         }
-        let m = heap::itable_method(heap::class_of(r), (*s).interface, (*s).index);
+        let id = heap::layout_of(r);
+        let m = heap::itable_method(heap::class_at(id), (*s).interface, (*s).index);
         if m.is_null() {
             return Slow(Kind::NotImplemented);
         }
-        Invoke(m)
+        InvokeOn(m, id)
     }
     284 call_handle CallHandle 1 NONE |k, c| {
         k.flush(0);
@@ -121,6 +123,7 @@ bytecodes! {
         if r == 0 {
             return Slow(Kind::NullPointer);
         }
-        Invoke(heap::vtable_method(heap::class_of(r), (o >> 8) as u32))
+        let id = heap::layout_of(r);
+        InvokeOn(heap::vtable_method(heap::class_at(id), (o >> 8) as u32), id)
     }
 }
