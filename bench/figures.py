@@ -180,7 +180,7 @@ def javac(home, quick, rounds):
 
 
 def jit(home, quick, rounds):
-    """The interpreter's twelve kernels, long enough that compiled code runs most of the time."""
+    """The interpreter's twelve kernels and ten object-oriented programs, long enough that compiled code runs most of the time."""
     classes = compiled()
     percent, repeats = ("10", "1") if quick else ("100", "5")
     sides = {"sc": (home, []), "jmm": (home, ["-XX:-VBD"]), "c1": (ORACLE, ["-XX:TieredStopAtLevel=1"]), "c2": (ORACLE, [])}
@@ -188,17 +188,20 @@ def jit(home, quick, rounds):
     checks = {}
     for _ in range(rounds):
         for side, (jdk, options) in sides.items():
-            run = execute(jdk, "java", [*options, "-Xmx256m", "-cp", classes, "Interpreter", percent, repeats])
-            for kernel, nanos, check in re.findall(r"^kernel (\S+) (\d+) (-?\d+)$", run.out, re.M):
+            runs = [execute(jdk, "java", [*options, "-Xmx256m", "-cp", classes, "Interpreter", percent, repeats, suite]).out for suite in ("kernels", "objects")]
+            for kernel, nanos, check in re.findall(r"^kernel (\S+) (\d+) (-?\d+)$", "\n".join(runs), re.M):
                 if checks.setdefault(kernel, check) != check:
                     sys.exit(f"{jdk}: kernel {kernel} gave {check}, another side {checks[kernel]}")
                 times[side].setdefault(kernel, []).append(int(nanos) / 1e6)
+    if len(checks) != 22:
+        sys.exit(f"12 kernels and 10 programs expected: {sorted(checks)}")
     out = []
     for name, ours, theirs, ref in (("jit.jmm", "jmm", "c1", "hotspot17-C1"), ("jit.sc", "sc", "c1", "hotspot17-C1"), ("jit.sc-c2", "sc", "c2", "hotspot17"),
                                     ("jit.sc-jmm", "sc", "jmm", "own-VBD")):
         figures = [compare(f"{name}.{k}", "ms", ref, times[ours][k], times[theirs][k]) for k in times["sc"]]
         worst = max(figures, key=lambda f: f.ratio)
         out += (figures if name in ("jit.jmm", "jit.sc") else []) + [combine(name, "ms", ref, figures),
+                combine(f"{name}.kernels", "ms", ref, figures[:12]), combine(f"{name}.objects", "ms", ref, figures[12:]),
                 Figure(f"{name}.worst", worst.value, "ms", ref, worst.reference_value, worst.ratio, worst.spread)]
     return out
 

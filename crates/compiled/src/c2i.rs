@@ -77,6 +77,8 @@ pub unsafe extern "sysv64" fn enter(th: &Thread, m: &'static Method, registers: 
     };
     match r {
         Ok(v) => {
+            // A reference in `v` stays where it is: this frame names it.
+            crate::tiers::called_from_compiled(th, m);
             crate::rows::zeal(th);
             v
         }

@@ -75,6 +75,9 @@ pub unsafe extern "sysv64" fn multi_new_array(th: &Thread, class: &'static Class
     let dims = unsafe { std::slice::from_raw_parts(dims, n as usize) };
     give(th, entries::multi_new_array(th, class, dims), address)
 }
+pub extern "sysv64" fn allocate_instance(th: &Thread, mirror: u64) -> u64 {
+    give(th, concord_runtime::object::allocate_for_mirror(th, obj(mirror)), address)
+}
 /// An exception that arrives while the thread waits is left for the next poll: the monitor is
 /// acquired in any case, unless there is no memory for it.
 pub extern "sysv64" fn monitor_enter(th: &Thread, o: u64) {
@@ -162,6 +165,10 @@ pub extern "sysv64" fn is_subtype(_th: &Thread, s: &Class, t: &Class) -> u32 {
 pub extern "sysv64" fn itable_method(_th: &Thread, class: &Class, interface: &Class, index: u32) -> *const Method {
     // SAFETY: the class has instances, so it is linked.
     unsafe { concord_interpreter::heap::itable_method(class, interface, index) }
+}
+pub extern "sysv64" fn is_instance(mirror: u64, o: u64) -> u32 {
+    let o = obj(o);
+    u32::from(!o.is_null() && o.class().is_subclass_of(concord_runtime::mirror::class_of(obj(mirror))))
 }
 pub extern "sysv64" fn frem(x: f32, y: f32) -> f32 {
     x % y

@@ -259,6 +259,7 @@ values_stub!(deopt_stub, deopt::guard_failed);
 values_stub!(after_call_stub, deopt::after_call);
 call_stub!(stack_overflow, r::stack_overflow);
 call_stub!(multi_new_array, r::multi_new_array);
+call_stub!(allocate_instance, r::allocate_instance);
 preserve_stub!(monitor_enter, r::monitor_enter);
 preserve_stub!(monitor_exit, r::monitor_exit);
 call_stub!(register_finalizer, r::register_finalizer);
@@ -289,6 +290,7 @@ pub fn publish() {
             Row::NewInstance => new_instance as *const (),
             Row::NewArray => new_array as *const (),
             Row::MultiNewArray => multi_new_array as *const (),
+            Row::AllocateInstance => allocate_instance as *const (),
             Row::MonitorEnter => monitor_enter as *const (),
             Row::MonitorExit => monitor_exit as *const (),
             Row::RegisterFinalizer => register_finalizer as *const (),
@@ -305,6 +307,7 @@ pub fn publish() {
             Row::Catch => catch_exception as *const (),
             Row::IsSubtype => is_subtype as *const (),
             Row::ItableMethod => itable_method as *const (),
+            Row::IsInstance => r::is_instance as *const (),
             Row::FRem => r::frem as *const (),
             Row::DRem => r::drem as *const (),
         };

@@ -138,6 +138,21 @@ fn is_of(m: usize, dead: &[ClassRef]) -> bool {
     class.has_flag(flags::UNLOADED) && dead.contains(&class)
 }
 
+/// Compiled code has called `m` in the interpreter, which costs more than most bodies: every such
+/// call counts, also of methods whose entries do not count (getters, synchronized methods).
+/// Called where a thread may be stopped.
+pub fn called_from_compiled(th: &Thread, m: MethodRef) {
+    let heat = m.heat.load(Ordering::Relaxed);
+    if heat & (QUEUED | NEVER) != 0 || m.is_native() || m.is_abstract() {
+        return;
+    }
+    let heat = m.heat.fetch_add(1, Ordering::Relaxed);
+    if THRESHOLDS.get().is_some_and(|t| heat & HEAT >= t.method) {
+        // On-stack replacement is for loops.
+        let _no_loop = QUICK.hot(th, m, None);
+    }
+}
+
 fn install_missing(m: &Method) -> bool {
     m.compiled.load(Ordering::Relaxed) == concord_contract::compiled::to_interpreter()
 }

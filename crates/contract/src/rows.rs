@@ -94,6 +94,8 @@ rows! {
     NewArray Preserve new_array(Ptr, I32) -> Ref [GC THROWS];
     /// (array class, address of i32 lengths outermost first, how many) -> reference.
     MultiNewArray Call multi_new_array(Ptr, Ptr, I32) -> Ref [GC THROWS];
+    /// (java.lang.Class) -> reference: `Unsafe.allocateInstance`.
+    AllocateInstance Call allocate_instance(Ref) -> Ref [GC THROWS];
     MonitorEnter Preserve monitor_enter(Ref) [GC THROWS BLOCKS];
     MonitorExit Preserve monitor_exit(Ref) [GC THROWS];
     RegisterFinalizer Call register_finalizer(Ref) [GC THROWS];
@@ -124,6 +126,8 @@ rows! {
     ItableMethod Preserve itable_method(Ptr, Ptr, I32) -> Ptr [];
     /// `System.arraycopy` where it is simple; 0 if the method itself is needed.
     ArrayCopy Leaf array_copy(Ref, I32, Ref, I32, I32) -> I32 [];
+    /// (java.lang.Class, object): `Class.isInstance`.
+    IsInstance Leaf is_instance(Ref, Ref) -> I32 [];
     FRem Leaf frem(F32, F32) -> F32 [];
     DRem Leaf drem(F64, F64) -> F64 [];
 }

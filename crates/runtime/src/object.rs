@@ -28,6 +28,21 @@ pub fn new_local(th: &Thread, class: ClassRef) -> JResult<Obj> {
         None => crate::oom::throw(th, "Java heap space"),
     }
 }
+/// `Unsafe.allocateInstance` of a mirror that is not null.
+pub fn allocate_for_mirror(th: &Thread, mirror: Obj) -> JResult<Obj> {
+    let class = crate::mirror::class_of(mirror);
+    if class.is_primitive() {
+        return exceptions::throw_no_msg(th, "java/lang/InstantiationException");
+    }
+    if !class.is_instance_class() || class.is_abstract() || class.is_interface() {
+        return exceptions::throw(th, "java/lang/InstantiationException", &class.external_name());
+    }
+    // Only the VM makes mirrors.
+    if std::ptr::eq(class, crate::known::classes().class) {
+        return exceptions::throw(th, "java/lang/IllegalAccessException", &class.external_name());
+    }
+    new_local(th, class)
+}
 fn ready(th: &Thread, class: ClassRef) -> JResult<()> {
     if !class.is_instance_class() || class.is_abstract() || class.is_interface() || class.name == "java/lang/Class" {
         return exceptions::throw(th, "java/lang/InstantiationError", &crate::names::external(class));

@@ -343,6 +343,10 @@ public class C40Supertypes {
         }
     }
 
+    static final Class<?>[] CLASSES = {
+        Object.class, I64.class, D9.class, Named[].class, int[].class, int.class, void.class, Comparable.class, Cloneable.class
+    };
+
     static long round(Object[] all, Object[][] arrays, StringBuilder out) {
         long sum = 0;
         for (Object o : all) {
@@ -354,6 +358,9 @@ public class C40Supertypes {
                 if (out != null) {
                     out.append(s).append(k == 8 ? '\n' : ' ');
                 }
+            }
+            for (Class<?> c : CLASSES) {
+                sum = sum * 3 + (c.isInstance(o) ? 1 : 0);
             }
             for (Object[] a : arrays) {
                 String s = store(a, o, out != null);

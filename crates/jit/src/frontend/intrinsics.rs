@@ -27,6 +27,8 @@ enum Known {
     Get(BasicType, Mode),
     Put(BasicType, Mode),
     CompareAndSet(BasicType),
+    AllocateInstance,
+    IsInstance,
 }
 
 fn known(m: MethodRef) -> Option<Known> {
@@ -37,6 +39,7 @@ fn known(m: MethodRef) -> Option<Known> {
     let name = m.name.as_bytes();
     Some(match m.class.name.as_bytes() {
         b"java/lang/Object" if name == b"getClass" => GetClass,
+        b"java/lang/Class" if name == b"isInstance" => IsInstance,
         b"java/lang/Thread" if name == b"currentThread" => CurrentThread,
         b"java/lang/System" if name == b"arraycopy" => ArrayCopy,
         b"java/lang/Math" | b"java/lang/StrictMath" if name == b"sqrt" => Unary(UnOp::Sqrt),
@@ -69,6 +72,7 @@ fn known(m: MethodRef) -> Option<Known> {
                 b"putReferenceVolatile" => Put(BasicType::Object, Mode::Volatile),
                 b"putIntVolatile" => Put(BasicType::Int, Mode::Volatile),
                 b"putLongVolatile" => Put(BasicType::Long, Mode::Volatile),
+                b"allocateInstance" => AllocateInstance,
                 b"compareAndSetInt" => CompareAndSet(BasicType::Int),
                 b"compareAndSetLong" => CompareAndSet(BasicType::Long),
                 b"compareAndSetReference" => CompareAndSet(BasicType::Object),
@@ -93,6 +97,10 @@ impl Builder<'_> {
                 self.frame.learn_nonnull(object);
             }
         }
+        if k == Known::AllocateInstance {
+            let mirror = self.frame.peek(1)?;
+            self.nonnull(scope, mirror);
+        }
         match k {
             Known::Put(BasicType::Object, _) | Known::CompareAndSet(BasicType::Object) => {
                 let (o, v) = (self.frame.peek(call.method.nargs() - 1)?, self.frame.peek(1)?);
@@ -112,6 +120,12 @@ impl Builder<'_> {
             Known::NoFence => return Ok(Some(Flow::Next)),
             Known::Get(t, mode) => Op::LoadRaw(args[1], args[2], mem(t, mode)),
             Known::Put(t, mode) => Op::StoreRaw(args[1], args[2], args[3], mem(t, mode)),
+            Known::IsInstance => Op::Leaf(Row::IsInstance, args),
+            Known::AllocateInstance => {
+                let v = self.value_after(scope, Ty::Ref, |s| Op::RowCall(Row::AllocateInstance, vec![args[1]], s));
+                self.frame.learn_nonnull(v);
+                return Ok(Some(Flow::Next));
+            }
             Known::CompareAndSet(t) => Op::CompareAndSet([args[1], args[2], args[3], args[4]], mem(t, Mode::Volatile)),
         };
         match ty {

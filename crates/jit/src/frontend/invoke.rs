@@ -21,6 +21,8 @@ use std::rc::Rc;
 const MAX_SIZE: usize = 35;
 const FORCED_SIZE: usize = 100;
 const MAX_DEPTH: usize = 9;
+/// Times that a method is inlined into itself.
+const MAX_RECURSION: usize = 1;
 const MAX_TOTAL: usize = 1000;
 
 impl Builder<'_> {
@@ -115,7 +117,7 @@ impl Builder<'_> {
             && m.mh_intrinsic == MhIntrinsic::None
             && (scope.depth as usize) < MAX_DEPTH
             && self.inlined_bytes as usize + size <= MAX_TOTAL
-            && !self.active.contains(&m)
+            && self.active.iter().filter(|a| **a == m).count() <= MAX_RECURSION
             && m.class.state() >= ClassState::Linked
             // Walkers read the locals of this method's frames.
             && m.name.as_bytes() != b"executePrivileged"

@@ -197,6 +197,8 @@ pub enum Op {
     SelectInterface(ClassRef, u32, Value, StateId),
     /// An interface call's first argument is the selected method's address, then the receiver.
     Call(Box<CallTarget>, Vec<Value>, StateId),
+    /// A row at which the thread may stop, with its value.
+    RowCall(Row, Vec<Value>, StateId),
     /// Throws by a row: an exception is pending behind it.
     Raise(Row, Vec<Value>, StateId),
     /// 1 if an exception is pending behind a call, or the code is invalid.
@@ -258,7 +260,7 @@ impl Op {
                 f(*b);
                 f(*c)
             }
-            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Raise(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter().for_each(|x| f(*x)),
+            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Raise(_, v, _) | Op::RowCall(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter().for_each(|x| f(*x)),
             Op::CompareAndSet(v, _) => v.iter().for_each(|x| f(*x)),
         }
     }
@@ -279,7 +281,7 @@ impl Op {
                 f(b);
                 f(c)
             }
-            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Raise(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter_mut().for_each(f),
+            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Raise(_, v, _) | Op::RowCall(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter_mut().for_each(f),
             Op::CompareAndSet(v, _) => v.iter_mut().for_each(f),
         }
     }
@@ -287,7 +289,7 @@ impl Op {
     pub fn state(&self) -> Option<StateId> {
         match self {
             Op::NullCheck(_, s) | Op::BoundsCheck(_, _, s) | Op::Guard(_, s) | Op::SelectInterface(_, _, _, s) | Op::New(_, s) | Op::NewArray(_, _, s)
-            | Op::MultiNewArray(_, _, s) | Op::Call(_, _, s) | Op::Raise(_, _, s) | Op::MonitorEnter(_, s) | Op::MonitorExit(_, s)
+            | Op::MultiNewArray(_, _, s) | Op::Call(_, _, s) | Op::Raise(_, _, s) | Op::RowCall(_, _, s) | Op::MonitorEnter(_, s) | Op::MonitorExit(_, s)
             | Op::RegisterFinalizer(_, s) | Op::Publish(_, _, s) | Op::PublishShared(_, s) | Op::Poll(s) => Some(*s),
             _ => None,
         }
@@ -299,7 +301,7 @@ impl Op {
     /// A collection may happen in it, always or only in its cold path.
     pub fn safepoint(&self) -> Option<Safepoint> {
         match self {
-            Op::Call(..) | Op::Raise(..) | Op::MultiNewArray(..) => {
+            Op::Call(..) | Op::Raise(..) | Op::RowCall(..) | Op::MultiNewArray(..) => {
                 Some(Safepoint::Hot)
             }
             Op::MonitorEnter(..) | Op::MonitorExit(..) | Op::New(..) | Op::NewArray(..) | Op::RegisterFinalizer(..) | Op::Publish(..) | Op::PublishShared(..) | Op::Poll(_) => {
@@ -347,7 +349,7 @@ impl Op {
             Op::Long(_) | Op::SelectInterface(..) => Ty::Long,
             Op::Float(_) => Ty::Float,
             Op::Double(_) => Ty::Double,
-            Op::Leaf(row, _) => match row.info().ret? {
+            Op::Leaf(row, _) | Op::RowCall(row, ..) => match row.info().ret? {
                 Arg::I32 => Ty::Int,
                 Arg::I64 | Arg::Ptr => Ty::Long,
                 Arg::F32 => Ty::Float,

@@ -76,6 +76,7 @@ impl Display for Op {
             Op::SelectInterface(c, n, o, s) => write!(f, "select_interface {}#{n} {o} {s}", c.name),
             Op::Call(t, args, s) => write!(f, "call.{} {:?} ({}) {s}", format!("{:?}", t.kind).to_lowercase(), t.method, List(args)),
             Op::Raise(r, v, s) => write!(f, "raise {} ({}) {s}", r.info().name, List(v)),
+            Op::RowCall(r, v, s) => write!(f, "{} ({}) {s}", r.info().name, List(v)),
             Op::Interrupted => write!(f, "interrupted"),
             Op::PendingException => write!(f, "pending_exception"),
             Op::Catch => write!(f, "catch"),

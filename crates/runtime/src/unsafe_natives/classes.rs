@@ -125,18 +125,7 @@ pub fn allocate_instance(th: &Thread, a: Args) -> JResult<u64> {
     if a.obj(1).is_null() {
         return null(th);
     }
-    let class = mirror::class_of(a.obj(1));
-    if class.is_primitive() {
-        return exceptions::throw_no_msg(th, "java/lang/InstantiationException");
-    }
-    if !class.is_instance_class() || class.is_abstract() || class.is_interface() {
-        return exceptions::throw(th, "java/lang/InstantiationException", &class.external_name());
-    }
-    // Only the VM makes mirrors.
-    if std::ptr::eq(class, known::classes().class) {
-        return exceptions::throw(th, "java/lang/IllegalAccessException", &class.external_name());
-    }
-    obj(object::new_local(th, class)?)
+    obj(object::allocate_for_mirror(th, a.obj(1))?)
 }
 pub fn throw_exception(th: &Thread, a: Args) -> JResult<u64> {
     if a.obj(1).is_null() {

@@ -19,6 +19,9 @@ use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
 use std::collections::{HashMap, HashSet};
 
+/// Cases up to which a switch is made of comparisons.
+const COMPARED: usize = 8;
+
 /// Accesses to memory that is there, as it is: no traps, no reordering promised away.
 pub fn flags() -> MemFlagsData {
     MemFlagsData::trusted()
@@ -375,6 +378,9 @@ impl<'a> Body<'a> {
             }
             Terminator::Switch(v, cases, default) => {
                 let x = self.get(*v);
+                if cases.len() <= COMPARED {
+                    return self.compare_cases(x, cases, default);
+                }
                 let mut s = Switch::new();
                 let mut edges = Vec::new();
                 for (key, t) in cases {
@@ -398,6 +404,19 @@ impl<'a> Body<'a> {
             Terminator::Throw(row, args, s) => self.throw(*row, args, *s),
             Terminator::Unset => concord_base::bug!("a block of {:?} has no end", self.func.method),
         }
+    }
+    /// Compares with one key after the other. Where most values are the default's, every comparison
+    /// is predicted; halving the keys would make branches that are not.
+    fn compare_cases(&mut self, x: Value, cases: &[(i32, Target)], default: &Target) {
+        for (key, t) in cases {
+            let (b, args) = self.arg_list(t);
+            let is = self.b.ins().icmp_imm_s(IntCC::Equal, x, *key as i64);
+            let on = self.b.create_block();
+            self.b.ins().brif(is, b, &args, on, &[]);
+            self.enter(on);
+        }
+        let (b, args) = self.arg_list(default);
+        self.b.ins().jump(b, &args);
     }
     /// A switch takes targets without arguments: others get a block of their own.
     fn edge(&mut self, b: Block, args: Vec<BlockArg>, edges: &mut Vec<(Block, Block, Vec<BlockArg>)>) -> Block {

@@ -93,8 +93,17 @@ impl Body<'_> {
                 self.java_call(t, args, *s, i.result);
                 return Ok(());
             }
+            Op::RowCall(row, args, s) => {
+                let call = self.stopping_call(*row, args, *s);
+                let out = self.b.inst_results(call).first().copied();
+                if let (Some(v), Some(x)) = (i.result, out) {
+                    self.define(v, x);
+                }
+                self.compare_watermark(*s, None);
+                return Ok(());
+            }
             Op::Raise(row, args, s) => {
-                self.raise(*row, args, *s);
+                self.stopping_call(*row, args, *s);
                 None
             }
             Op::Interrupted => {

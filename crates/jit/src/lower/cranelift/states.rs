@@ -152,16 +152,17 @@ impl Body<'_> {
 
     /// Throws by a row, then leaves the code.
     pub fn throw(&mut self, row: Row, args: &[V], s: StateId) {
-        self.raise(row, args, s);
+        self.stopping_call(row, args, s);
         self.leave(Row::AfterCall, s);
     }
-    /// Throws by a row.
-    pub fn raise(&mut self, row: Row, args: &[V], s: StateId) {
+    /// Calls a row at which the thread stops.
+    pub fn stopping_call(&mut self, row: Row, args: &[V], s: StateId) -> Inst {
         let values: Vec<Value> = args.iter().map(|v| self.get(*v)).collect();
         let live = self.live_across();
         let call = self.row_call(row, &values);
         self.record_live(call, s, &live);
         self.all_stale();
+        call
     }
 
     /// The prologue's cold block: the exception is found by the caller.

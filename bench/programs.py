@@ -1,0 +1,70 @@
+"""Figures of whole programs from process start, and of compilation itself."""
+
+import importlib.machinery
+import importlib.util
+import re
+import subprocess
+import sys
+import time
+
+from figures import BUILD, ORACLE, ROOT, combine, compare, execute, lang3_sources
+
+PROGRAMS = ("h2", "lucene", "clojure", "groovy")
+# HotSpot's default has one thread for each of its compilers.
+SAME_THREADS = "-XX:CICompilerCount=2"
+
+
+def runner():
+    """tests/programs/run as a module: it knows how to get and run a program."""
+    path = str(ROOT / "tests" / "programs" / "run")
+    loader = importlib.machinery.SourceFileLoader("programs_run", path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("programs_run", loader))
+    loader.exec_module(module)
+    return module
+
+
+def programs(home, quick, rounds):
+    """Real programs at their small scale: wall and CPU time of the whole process tree."""
+    module = runner()
+    wall, cpu = [], []
+    for name in PROGRAMS[2:3] if quick else PROGRAMS:
+        p = module.Program(module.HERE / name)
+        lib = p.resolve()
+        classes = p.compile(lib)
+        walls, cpus = {"ours": [], "theirs": []}, {"ours": [], "theirs": []}
+        outputs = set()
+        for _ in range(1 if quick else rounds):
+            for side, jdk, options in (("theirs", ORACLE, ""), ("ours", home, SAME_THREADS)):
+                start = time.monotonic()
+                code, out, took = p.run(jdk, side, lib, classes, False, options=options)
+                walls[side].append(time.monotonic() - start)
+                cpus[side].append(took)
+                outputs.add(out)
+                if code != p.exit or len(outputs) != 1:
+                    sys.exit(f"{name} on {jdk} ended with {code}, or the sides' outputs differ")
+        wall.append(compare(f"programs.{name}", "s", "hotspot17", walls["ours"], walls["theirs"]))
+        cpu.append(compare(f"programs.{name}-cpu", "s", "hotspot17", cpus["ours"], cpus["theirs"]))
+    return wall + cpu + [combine("programs", "s", "hotspot17", wall), combine("programs-cpu", "s", "hotspot17", cpu)]
+
+
+def compile_time(home, quick, rounds):
+    """Milliseconds of compilation per KB of bytecode, inlined bytes included, while javac runs."""
+    listing = BUILD / "sources.txt"
+    listing.write_text("\n".join(s for s in lang3_sources() if not quick or "/function/Failable" in s) + "\n")
+    out = BUILD / "javac-out"
+    values = {"ours": [], "theirs": []}
+    for _ in range(rounds):
+        for side, jdk, options in (("theirs", ORACLE, ["-J-XX:TieredStopAtLevel=1", "-J-XX:+CITime"]), ("ours", home, ["-J-Xlog:jit"])):
+            subprocess.run(["rm", "-rf", str(out)], check=True)
+            out.mkdir()
+            run = execute(jdk, "javac", [*options, "-nowarn", "-Xlint:none", "-proc:none", "-sourcepath", BUILD / "commons-lang3", "-d", out, f"@{listing}"])
+            if side == "ours":
+                (size, ms), = re.findall(r"compiled \d+ \(\d+ OSR\), (\d+) bytes of bytecode in ([\d.]+) ms", run.out)
+                values[side].append(float(ms) / (int(size) / 1024))
+            else:
+                (seconds,), (size,) = re.findall(r"C1 Compile Time:\s*([\d.]+) s", run.out), re.findall(r"Total compiled bytecodes\s*:\s*(\d+) bytes", run.out)
+                values[side].append(float(seconds) * 1000 / (int(size) / 1024))
+    return [compare("compile-time", "ms/KB", "hotspot17-C1", values["ours"], values["theirs"])]
+
+
+FIGURES = {"programs": programs, "compile-time": compile_time}
