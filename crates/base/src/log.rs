@@ -74,6 +74,7 @@ tag_sets! {
     Monitor = "monitor",
     MonitorInflation = "monitorinflation",
     OsThread = "os+thread",
+    Profile = "profile",
     Safepoint = "safepoint",
     Startup = "startuptime",
     Vbd = "vbd",

@@ -11,6 +11,7 @@ use concord_contract::code_table::Installed;
 use concord_contract::compiled::{Bailout, CompileRequest, Compiler, DeoptReason, FrameState};
 use concord_contract::entries::{OsrEntry, Tiers};
 use concord_contract::class::flags;
+use concord_contract::method::HEAT_COUNT;
 use concord_contract::{ClassRef, Method, MethodRef, Thread};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -20,7 +21,8 @@ use std::time::Instant;
 /// Bits of [`Method::heat`].
 const QUEUED: u64 = 1 << 63;
 const NEVER: u64 = 1 << 62;
-const HEAT: u64 = NEVER - 1;
+const HEAT: u64 = HEAT_COUNT;
+const _: () = assert!(HEAT & (QUEUED | NEVER) == 0);
 
 /// Heat at which a method, and a loop, is compiled.
 pub struct Thresholds {

@@ -10,6 +10,7 @@ use crate::compiled::Dependency;
 use crate::entries::ResolvedField;
 use crate::method::{CallKind, MethodRef};
 use crate::object::BasicType;
+use crate::profile::MethodProfile;
 
 /// What a call instruction calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,8 @@ pub struct VmLayout {
     pub unlog_table: usize,
     /// Objects up to this size are allocated by bumping the pointer.
     pub max_bump: usize,
+    /// Monitors are left with a fence: the kernel has no `membarrier`.
+    pub fenced_monitors: bool,
 }
 
 /// The questions.
@@ -67,4 +70,8 @@ pub trait CompilationEnv {
     /// The only method that a virtual or interface call can select now, and what that rests on.
     fn unique_target(&self, call: &CallAnswer) -> Option<(MethodRef, Dependency)>;
     fn layout(&self) -> VmLayout;
+    /// What running code has shown of `m`; None if nothing yet.
+    fn profile(&self, _m: MethodRef) -> Option<MethodProfile> {
+        None
+    }
 }

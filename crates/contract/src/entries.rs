@@ -6,6 +6,7 @@
 use crate::class::{Class, ClassRef};
 use crate::method::{CallSite, Method, MethodRef};
 use crate::object::{BasicType, Obj};
+use crate::profile::MethodProfile;
 use crate::thread::Thread;
 use crate::JResult;
 use std::sync::OnceLock;
@@ -206,6 +207,12 @@ pub trait Engine: Sync {
     fn forget(&self, methods: &[&'static Method]);
     /// Adjusts poll-on-entry for a thread after its `poll` word changed.
     fn attention(&self, th: &Thread);
+    /// `th` is about to run on the calling native thread: gives it its place among the counters.
+    fn attach(&self, th: &Thread);
+    /// `th` runs no code any more.
+    fn detach(&self, th: &Thread);
+    /// What is known of the instructions of `m`; None before it is warm.
+    fn profile(&self, m: &Method) -> Option<MethodProfile>;
 }
 
 pub fn set_engine(e: &'static dyn Engine) {

@@ -18,6 +18,7 @@
 //! | [`code_table`] | from an address in machine code to its record |
 //! | [`compile_env`] | what a compiler asks about the program |
 //! | [`compiled`] | machine code of methods: convention, records, frame states, trait `Compiler` |
+//! | [`profile`] | what running code has shown about a method |
 //! | [`rows`] | what compiled code calls in the VM |
 //! | [`entries`] | rows that an engine calls in the runtime; the `Engine` trait the runtime calls |
 pub mod barrier;
@@ -31,6 +32,7 @@ pub mod layout;
 pub mod method;
 pub mod object;
 pub mod owner;
+pub mod profile;
 pub mod rows;
 pub mod supers;
 pub mod thread;

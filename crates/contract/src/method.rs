@@ -129,7 +129,7 @@ pub struct Method {
     /// For methods that contain invokedynamic: (bci, constant-pool-cache index of the site),
     /// ascending by bci.
     pub indy_sites: &'static [(u16, u16)],
-    /// Heat folded in from threads.
+    /// Heat folded in from threads: the bits of [`HEAT_COUNT`]; the others belong to `entries::Tiers`.
     pub heat: AtomicU64,
     /// Interpreter's own per-method data (profile id, exception table in words, ...).
     pub engine: AtomicPtr<()>,
@@ -137,6 +137,8 @@ pub struct Method {
     pub info: AtomicPtr<()>,
 }
 
+/// The bits of [`Method::heat`] that count.
+pub const HEAT_COUNT: u64 = (1 << 62) - 1;
 /// No index in a vtable or itable.
 pub const NO_INDEX: u32 = u32::MAX;
 

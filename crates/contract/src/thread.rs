@@ -91,8 +91,9 @@ pub struct Thread {
     /// An exception sent by Thread.stop. A root; written by others under the threads lock.
     pub async_exception: AtomicU64,
     pub heat: UnsafeCell<[i16; HEAT]>,
-    /// Per-stripe table of profile blocks, by method's warm id.
-    pub profiles: Cell<*mut u64>,
+    /// Leads to the thread's stripe of profile counters: they are at this plus twice the address of
+    /// an instruction's word. 0 if there are none.
+    pub profile_bias: Cell<usize>,
     /// Base of the Java stack's mapping and its size in bytes.
     pub stack_base: Cell<*mut u64>,
     pub stack_bytes: Cell<usize>,

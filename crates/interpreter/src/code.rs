@@ -3,16 +3,21 @@
 //! Invariant: a `Code` is published once per method and lives as long as the method; its words
 //! change only by single aligned 32-bit stores of an equivalent instruction. A word is
 //! `opcode | operand << 16`. The address of the class's constant-pool cache stands in front of the
-//! first word, in the same cache line: an entry reads both, and needs nothing of the class.
+//! first word, in the same cache line: an entry reads both, and needs nothing of the class. Words
+//! that may be profiled are in the area of `profile::area`, all others in memory of their own.
+use crate::profile::area;
 use crate::raw;
 use concord_contract::method::{CpEntry, Method};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Set in the opcode of every word of a method translated while tracing is on, and of every store
 /// while stores are counted.
 pub const TRACED: u16 = 512;
+/// Set in the opcode of words that count what they do; see [`crate::profile`]. Never with `TRACED`.
+pub const PROFILED: u16 = 1024;
 /// Size of a row of the dispatch table.
-pub const OPCODES: usize = 1024;
+pub const OPCODES: usize = 2048;
 
 /// The word of an opcode and its operand.
 #[inline(always)]
@@ -38,14 +43,31 @@ const PREFIX: usize = 2;
 #[derive(Debug)]
 struct Line([AtomicU32; 4]);
 
+/// Where prefix and words are, the last line filled up with zeros.
+#[derive(Debug)]
+enum Block {
+    Own(Box<[Line]>),
+    InArea(*mut Line, usize),
+}
+
+/// The rows of warm code: what `Area::take` gave, null if it needs none, and for how many bytes.
+#[derive(Debug)]
+struct Rows(*mut u8, usize);
+
 #[derive(Debug)]
 pub struct Code {
-    /// Prefix and words, the last line filled up with zeros.
-    block: Box<[Line]>,
+    block: Block,
     /// Words without the prefix.
     len: usize,
     pub catches: Box<[Catch]>,
+    /// Set once the method is warm.
+    rows: OnceLock<Rows>,
 }
+
+// SAFETY: the pointers are to memory that belongs to the code alone, and words are atomic.
+unsafe impl Sync for Code {}
+// SAFETY: as above.
+unsafe impl Send for Code {}
 
 /// The constant-pool cache of the class whose translated code starts at `base`.
 ///
@@ -62,15 +84,38 @@ impl Code {
         let lines = (PREFIX + words.len()).div_ceil(4);
         let bits = cache as u64;
         let mut all = [bits as u32, (bits >> 32) as u32].into_iter().chain(words.iter().copied());
-        let block = (0..lines)
-            .map(|_| Line(std::array::from_fn(|_| AtomicU32::new(all.next().unwrap_or(0)))))
-            .collect();
-        Code { block, len: words.len(), catches }
+        let mut line = || Line(std::array::from_fn(|_| AtomicU32::new(all.next().unwrap_or(0))));
+        let block = match area::get().and_then(|a| a.take(lines * size_of::<Line>())) {
+            Some(p) => {
+                let p = p as *mut Line;
+                for i in 0..lines {
+                    // SAFETY: the memory just taken, aligned to 16.
+                    unsafe { p.add(i).write(line()) };
+                }
+                Block::InArea(p, lines)
+            }
+            None => Block::Own((0..lines).map(|_| line()).collect()),
+        };
+        Code { block, len: words.len(), catches, rows: OnceLock::new() }
+    }
+    /// Whether its method is warm.
+    pub fn is_warm(&self) -> bool {
+        self.rows.get().is_some()
+    }
+    /// Makes it warm, with these rows.
+    pub(crate) fn set_warm(&self, rows: *mut u8, bytes: usize) {
+        if self.rows.set(Rows(rows, bytes)).is_err() {
+            concord_base::bug!("code becomes warm twice");
+        }
     }
     pub fn words(&self) -> &[AtomicU32] {
         // SAFETY: the block holds `len` words behind the prefix.
         unsafe {
-            std::slice::from_raw_parts((self.block.as_ptr() as *const AtomicU32).add(PREFIX), self.len)
+            let lines = match &self.block {
+                Block::Own(lines) => lines.as_ptr(),
+                Block::InArea(lines, _) => *lines as *const Line,
+            };
+            std::slice::from_raw_parts((lines as *const AtomicU32).add(PREFIX), self.len)
         }
     }
     /// The translated code of `m`, once there is some.
@@ -121,6 +166,20 @@ impl Code {
     pub fn index_of(&self, pc: *const u32) -> Option<usize> {
         let i = (pc as usize).wrapping_sub(self.base() as usize) / 4;
         (pc as usize >= self.base() as usize && i < self.len).then_some(i)
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        let Some(area) = area::get() else { return };
+        if let Block::InArea(lines, n) = self.block {
+            // SAFETY: nobody has a reference to the code, so nobody runs it.
+            unsafe { area.give_back(lines.cast(), n * size_of::<Line>(), self.is_warm()) };
+        }
+        if let Some(Rows(p, bytes)) = self.rows.get().filter(|r| r.1 > 0) {
+            // SAFETY: as above; `warm` took them for this code.
+            unsafe { area.give_back(*p, *bytes, true) };
+        }
     }
 }
 

@@ -8,9 +8,10 @@
 //!   register   rdi  rsi  rdx  rcx  r8  r9   xmm0
 //!   argument   th   pc   sp   lp   fp  tos  ftos
 //! ```
-use crate::code::{OPCODES, TRACED};
+use crate::code::{OPCODES, PROFILED, TRACED};
 use crate::stack::{DOUBLE, NONE, STATES, Stack};
 use crate::jump::jump;
+use crate::profile::{self, Profiled, Shape};
 use crate::{heat, ops, slow};
 use concord_contract::frame;
 use concord_contract::method::{CpEntry, Method};
@@ -44,6 +45,12 @@ pub enum Next {
     Slow(slow::Kind),
     /// Calls this method with its arguments on the stack.
     Invoke(*const Method),
+    /// As well, selected by a receiver with this layout.
+    InvokeOn(*const Method, u32),
+    /// As `Fall`, after a type test of an object with this layout; 0 for null.
+    Tested(u32),
+    /// The handler of this opcode does the rest, with the same operands.
+    As(usize),
     /// Leaves the frame; a result is the newest pending value.
     Return,
     /// Leaves the interpreter.
@@ -72,6 +79,8 @@ pub trait Op {
     const NAME: &'static str;
     /// First component of a superinstruction: a slow case starts again there.
     const REPLAY: Option<u16> = None;
+    /// Counts what it does; see [`crate::profile`].
+    const PROFILE: bool = false;
     /// # Safety
     /// `c` and `k` describe a frame whose current instruction is this one, in verified code.
     unsafe fn run(k: &mut Stack, c: &Context) -> Next;
@@ -118,11 +127,14 @@ pub type Row = [Handler; OPCODES];
 pub static TABLE: [Row; STATES] =
     [ops::row::<0>(), ops::row::<1>(), ops::row::<2>(), ops::row::<3>()];
 
-/// Puts `O` in the row of state `S`, plain and traced.
+/// Puts `O` in the row of state `S`: plain, traced, and profiled if it can be.
 pub const fn install<O: Op, const S: u8>(row: &mut Row) {
     if O::TOP == NONE || S == NONE || S == O::TOP {
         row[O::CODE as usize] = handler::<O, S>;
         row[(O::CODE | TRACED) as usize] = ops::trace::<S>;
+        if !matches!(profile::shape(O::CODE), Shape::Nothing) {
+            row[(O::CODE | PROFILED) as usize] = handler::<Profiled<O>, S>;
+        }
     }
 }
 
@@ -253,10 +265,20 @@ unsafe fn finish<O: Op, const S: u8>(
                 k.flush(1);
                 dispatch(c, c.pc.add(O::WORDS), k, tos, ftos)
             }
+            Next::Tested(id) => {
+                k.flush(1);
+                if O::PROFILE {
+                    profile::object(c.th, c.pc, id);
+                }
+                dispatch(c, c.pc.add(O::WORDS), k, tos, ftos)
+            }
             Next::Branch(taken, at) => {
                 k.flush(0);
+                let b = c.at(at);
+                if O::PROFILE {
+                    profile::branch(c.th, b.pc, taken);
+                }
                 if taken {
-                    let b = c.at(at);
                     let to = b.pc.offset(b.signed() as isize);
                     if back_edge(c, b.pc, to) {
                         return slow::stub(c.th, to, k.sp, c.lp, c.fp, slow::Kind::Poll as u64, ftos);
@@ -284,6 +306,16 @@ unsafe fn finish<O: Op, const S: u8>(
             }
             Next::Invoke(m) => {
                 k.flush(0);
+                if O::PROFILE {
+                    profile::call(c.th, c.pc);
+                }
+                invoke(c.th, c.pc.add(O::WORDS), k.sp, c.lp, c.fp, m, ftos)
+            }
+            Next::InvokeOn(m, id) => {
+                k.flush(0);
+                if O::PROFILE {
+                    profile::object(c.th, c.pc, id);
+                }
                 invoke(c.th, c.pc.add(O::WORDS), k.sp, c.lp, c.fp, m, ftos)
             }
             Next::Return => {
@@ -305,6 +337,7 @@ unsafe fn finish<O: Op, const S: u8>(
                     slow::stub(c.th, c.pc, entry.sp, c.lp, c.fp, kind as u64, ftos)
                 }
             },
+            Next::As(op) => lookup(S, op)(c.th, c.pc, sp, c.lp, c.fp, tos, ftos),
             Next::Exit => {
                 let (state, v) = k.top();
                 (*c.th).result.set(if state == NONE { *c.fp } else { v });

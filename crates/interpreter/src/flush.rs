@@ -5,7 +5,9 @@
 //! stopped, so single words may be changed.
 use crate::code::{Code, TRACED, word};
 use crate::raw::{instructions, u16_at};
-use crate::supers;
+use crate::{profile, supers};
+use concord_contract::class::flags;
+use concord_contract::layout;
 use concord_contract::method::{Method, MethodRef};
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -31,10 +33,13 @@ pub fn for_each(mut f: impl FnMut(MethodRef, &'static Code)) {
         }
     }
 }
-/// Drops the code of methods that no thread runs or will call.
+/// Drops the code of methods that no thread runs or will call, and what profiles say of classes that
+/// go with them.
 pub fn forget(methods: &[MethodRef]) {
     let gone: HashSet<usize> = methods.iter().map(|m| *m as *const Method as usize).collect();
     TRANSLATED.lock().expect("list of translated methods poisoned").retain(|m| !gone.contains(&(*m as *const Method as usize)));
+    profile::forget(|m| gone.contains(&(std::ptr::from_ref(m) as usize)));
+    profile::purge(|id| layout::class_of(id).has_flag(flags::UNLOADED));
     for m in methods {
         Code::discard(m);
     }

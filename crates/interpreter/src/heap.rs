@@ -13,18 +13,34 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 /// Arrays up to this many bytes are allocated inline.
 pub const MAX_INLINE_ARRAY: usize = 4096;
 
+/// The layout id of a live object.
+///
+/// # Safety
+/// `o` is a live object.
+#[inline(always)]
+pub unsafe fn layout_of(o: u64) -> u32 {
+    // SAFETY: every object has a layout word; its flag byte is zero while mutators run.
+    unsafe { AtomicU32::from_ptr((o + LAYOUT_OFFSET as u64) as *mut u32).load(Ordering::Relaxed) }
+}
+
+/// The class of objects with a layout.
+///
+/// # Safety
+/// `id` is the layout of a live object.
+#[inline(always)]
+pub unsafe fn class_at(id: u32) -> *const Class {
+    // SAFETY: the layout word of a live object names a complete row.
+    unsafe { (*layout::class_table().add(id as usize)).load(Ordering::Relaxed) }
+}
+
 /// The class of a live object.
 ///
 /// # Safety
 /// `o` is a live object.
 #[inline(always)]
 pub unsafe fn class_of(o: u64) -> *const Class {
-    // SAFETY: the layout word of a live object names a complete row; its flag byte is zero while
-    // mutators run.
-    unsafe {
-        let id = AtomicU32::from_ptr((o + LAYOUT_OFFSET as u64) as *mut u32).load(Ordering::Relaxed);
-        (*layout::class_table().add(id as usize)).load(Ordering::Relaxed)
-    }
+    // SAFETY: by the caller's word.
+    unsafe { class_at(layout_of(o)) }
 }
 
 /// Whether no other thread can reach a live object: stores into it need no fence.

@@ -17,10 +17,11 @@
 //! |---|---|
 //! | [`ops`] | the bytecode table |
 //! | [`dispatch`], [`jump`] | calling convention, how a handler reaches the next |
-//! | [`stack`], [`value`], [`heap`] | what handlers are made of |
+//! | [`stack`], [`value`], [`heap`], `locks` | what handlers are made of |
 //! | [`translate`], [`raw`], [`code`], [`supers`], [`flush`] | words |
 //! | [`entry`], [`accessors`], [`handles`] | method entries |
 //! | [`slow`], [`unwind`], [`heat`] | what leaves the handlers |
+//! | [`profile`] | what warm methods count |
 //! | [`counting`] | stores and fences, when they are counted |
 //! | [`debug`] | instructions that report themselves |
 pub mod accessors;
@@ -34,7 +35,9 @@ pub mod handles;
 pub mod heap;
 pub mod heat;
 pub mod jump;
+mod locks;
 pub mod ops;
+pub mod profile;
 pub mod raw;
 pub mod slow;
 pub mod stack;
@@ -53,6 +56,7 @@ use concord_base::log::{Level, Tag, enabled};
 use concord_contract::class::Class;
 use concord_contract::entries::{self, Engine};
 use concord_contract::method::Method;
+use concord_contract::profile::MethodProfile;
 use concord_contract::{JResult, Thread};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -117,5 +121,18 @@ impl Engine for Interpreter {
     }
     fn attention(&self, th: &Thread) {
         attention(th)
+    }
+    fn attach(&self, th: &Thread) {
+        if let Some(a) = profile::area::get() {
+            a.attach(th);
+        }
+    }
+    fn detach(&self, th: &Thread) {
+        if let Some(a) = profile::area::get() {
+            a.detach(th);
+        }
+    }
+    fn profile(&self, m: &Method) -> Option<MethodProfile> {
+        profile::snapshot(m)
     }
 }

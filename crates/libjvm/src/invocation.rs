@@ -164,7 +164,7 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*cons
     }
     // Agents may have added to the class paths.
     let options = options::get();
-    if let Err(message) = start_compiler() {
+    if let Err(message) = start_compiler().and_then(|()| start_profiles(options)) {
         fail(&message);
     }
     let th = match boot::create_vm(options, &concord_interpreter::INTERPRETER) {
@@ -195,6 +195,17 @@ fn start_compiler() -> Result<(), String> {
     tiers::start(Box::leak(Box::new(tier)))
 }
 
+/// Lets methods be profiled on the way to being compiled; without a compiler, if somebody asks.
+fn start_profiles(o: &options::Options) -> Result<(), String> {
+    let f = &o.flags;
+    let asked = f.print_method_data || options::flags::find("ProfileInterpreter").is_some_and(|i| o.origin(i) != options::Origin::Default);
+    if !f.profile_interpreter || !(tiers::enabled() || asked) {
+        return Ok(());
+    }
+    let compile = f.compile_threshold as f64 * f.compile_threshold_scaling.max(0.0);
+    concord_interpreter::profile::enable((compile * f.interpreter_profile_percentage as f64 / 100.0) as u64)
+}
+
 /// What happens at every orderly end of the VM.
 pub fn before_end(th: &Thread) {
     jvmti::events::vm_death(th);
@@ -203,6 +214,9 @@ pub fn before_end(th: &Thread) {
     concord_runtime::perf::end();
     concord_runtime::sync::log_counters();
     report_coverage();
+    if options::get().flags.print_method_data {
+        print!("{}", concord_interpreter::profile::print());
+    }
 }
 
 /// Prints what `-Xlog:coverage` counted, and what was compiled; at the end of the VM.

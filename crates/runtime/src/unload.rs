@@ -25,7 +25,7 @@ use crate::loader::{self, Loader};
 use crate::{constraints, known, methodhandles, modules, names, resolve};
 use concord_base::{bug, vm_log};
 use concord_contract::class::flags;
-use concord_contract::entries::engine;
+use concord_contract::entries::{engine, tiers};
 use concord_contract::layout::{self, marks};
 use concord_contract::{CallSite, Class, ClassRef, CpEntry, Method, MethodRef, Obj};
 use std::collections::HashSet;
@@ -85,8 +85,8 @@ pub fn note_static_use(user: ClassRef, holder: ClassRef, entry: &'static CpEntry
 /// `-XX:+ClassUnloading`; and machine code names classes: while it is made, nothing is unloaded
 /// unless somebody listens.
 fn may_unload() -> bool {
-    let f = &concord_base::options::get().flags;
-    f.class_unloading && (!f.use_quick_tier || !LISTENERS.lock().expect("listeners").is_empty())
+    let on = concord_base::options::get().flags.class_unloading;
+    on && (tiers().is_none() || !LISTENERS.lock().expect("listeners").is_empty())
 }
 fn epoch() -> u32 {
     EPOCH.load(Ordering::Relaxed)

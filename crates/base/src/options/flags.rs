@@ -205,6 +205,7 @@ flags! {
     bool ignore_unrecognized_vm_options "IgnoreUnrecognizedVMOptions" = false, Product: "Ignore unrecognized VM options";
     size_t initial_heap_size "InitialHeapSize" = 0, Product: "Initial heap size in bytes; 0 = chosen from the memory";
     double initial_ram_percentage "InitialRAMPercentage" = 1.5625, Product: "Percentage of the memory used for the initial heap";
+    intx interpreter_profile_percentage "InterpreterProfilePercentage" = 33, Product in 0..100: "Percentage of CompileThreshold at which profiling of a method begins; 0 = with its first instruction";
     size_t max_direct_memory_size "MaxDirectMemorySize" = 0, Product: "Limit of direct buffers in bytes; 0 = the heap's size";
     size_t max_heap_size "MaxHeapSize" = 0, Product: "Maximum heap size in bytes; 0 = chosen from the memory";
     intx max_java_stack_trace_depth "MaxJavaStackTraceDepth" = 1024, Product in 0..1073741823: "Frames kept of an exception's stack";
@@ -224,7 +225,9 @@ flags! {
     bool print_concurrent_locks "PrintConcurrentLocks" = false, Manageable: "Print java.util.concurrent locks in thread dumps";
     bool print_flags_final "PrintFlagsFinal" = false, Product: "Print all flags after parsing and ergonomics";
     bool print_flags_initial "PrintFlagsInitial" = false, Product: "Print all flags before parsing";
+    bool print_method_data "PrintMethodData" = false, Diagnostic: "Print the profiles of all methods at exit";
     bool print_vm_options "PrintVMOptions" = false, Product: "Print the -XX options as they are parsed";
+    bool profile_interpreter "ProfileInterpreter" = true, Product: "Profile branches, calls and types in the interpreter (with -Xint: only if asked for)";
     bool reduce_signal_usage "ReduceSignalUsage" = false, Product: "Leave the shutdown signals alone (-Xrs)";
     size_t reserved_code_cache_size "ReservedCodeCacheSize" = 251658240, Product: "Address space for compiled code in bytes";
     bool restrict_contended "RestrictContended" = true, Product: "Honour the Contended annotation in the boot loader's classes only";

@@ -2,7 +2,7 @@
 //!
 //! Rows 79-86 are stores of relaxed code; 270-275 the same, sequentially consistent; 276 `aastore`
 //! of relaxed code under `+VBD`, which publishes.
-use crate::dispatch::{Context, Next, Next::Fall, Next::Slow};
+use crate::dispatch::{Context, Next, Next::Fall, Next::Slow, Next::Tested};
 use crate::heap;
 use crate::slow::Kind;
 use crate::stack::Stack;
@@ -82,9 +82,11 @@ unsafe fn store_ref<const SC: bool, const VBD: bool>(k: &mut Stack, _c: &Context
         if a == 0 || i as u32 >= heap::length(a) {
             return Slow(Kind::ArrayStore);
         }
+        let mut id = 0;
         if v.0 != 0 {
+            id = heap::layout_of(v.0);
             let Some(component) = (*heap::class_of(a)).component else { return Slow(Kind::AAStore) };
-            if heap::subtype(heap::class_of(v.0), component) != Some(true) {
+            if heap::subtype(heap::class_at(id), component) != Some(true) {
                 return Slow(Kind::AAStore);
             }
         }
@@ -96,8 +98,8 @@ unsafe fn store_ref<const SC: bool, const VBD: bool>(k: &mut Stack, _c: &Context
         }
         Reference::store(heap::element::<Reference>(a, i), v);
         fence_into::<SC>(a);
+        Tested(id)
     }
-    Fall
 }
 
 bytecodes! {

@@ -1,6 +1,6 @@
 //! Allocation, type tests, exceptions, monitors, constants to be resolved, and the way out.
-use crate::dispatch::{Next::Exit as Leave, Next::Fall, Next::Slow};
-use crate::heap;
+use crate::dispatch::{Next::Exit as Leave, Next::Fall, Next::Slow, Next::Tested};
+use crate::{heap, locks};
 use crate::slow::{Kind, primitive_array};
 use crate::value::Ref;
 use concord_contract::class::Class;
@@ -29,17 +29,29 @@ bytecodes! {
         if v.0 != 0 {
             return Slow(Kind::Resolve);
         }
-        k.push(v); Fall
+        k.push(v); Tested(0)
     }
     193 instanceof InstanceOf 1 ONE |k, c| {
         let v: Ref = k.pop();
         if v.0 != 0 {
             return Slow(Kind::Resolve);
         }
-        k.push(0i32); Fall
+        k.push(0i32); Tested(0)
     }
-    194 monitorenter MonitorEnter 1 ONE |k, c| { Slow(Kind::MonitorEnter) }
-    195 monitorexit MonitorExit 1 ONE |k, c| { Slow(Kind::MonitorExit) }
+    194 monitorenter MonitorEnter 1 ONE |k, c| {
+        let Ref(o) = k.pop();
+        if o == 0 || !locks::enter(c.th, o, c.fp) {
+            return Slow(Kind::MonitorEnter);
+        }
+        Fall
+    }
+    195 monitorexit MonitorExit 1 ONE |k, c| {
+        let Ref(o) = k.pop();
+        if o == 0 || !locks::exit(c.th, o, c.fp) {
+            return Slow(Kind::MonitorExit);
+        }
+        Fall
+    }
     197 multianewarray MultiANewArray 2 NONE |k, c| { Slow(Kind::Resolve) }
 
     290 new_quick NewQuick 1 NONE |k, c| {
@@ -61,23 +73,26 @@ bytecodes! {
     }
     292 checkcast_quick CheckCastQuick 1 ONE |k, c| {
         let v: Ref = k.pop();
+        let mut id = 0;
         if v.0 != 0 {
             let class = c.entry().a.load(Ordering::Relaxed) as *const Class;
-            if heap::subtype(heap::class_of(v.0), class) != Some(true) {
+            id = heap::layout_of(v.0);
+            if heap::subtype(heap::class_at(id), class) != Some(true) {
                 return Slow(Kind::CheckCast);
             }
         }
-        k.push(v); Fall
+        k.push(v); Tested(id)
     }
     293 instanceof_quick InstanceOfQuick 1 ONE |k, c| {
         let v: Ref = k.pop();
         if v.0 == 0 {
             k.push(0i32);
-            return Fall;
+            return Tested(0);
         }
         let class = c.entry().a.load(Ordering::Relaxed) as *const Class;
-        match heap::subtype(heap::class_of(v.0), class) {
-            Some(yes) => { k.push(yes as i32); Fall }
+        let id = heap::layout_of(v.0);
+        match heap::subtype(heap::class_at(id), class) {
+            Some(yes) => { k.push(yes as i32); Tested(id) }
             None => Slow(Kind::InstanceOf),
         }
     }

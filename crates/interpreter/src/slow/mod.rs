@@ -10,7 +10,7 @@ mod resolve;
 
 use crate::dispatch::{invoke, resume};
 use crate::jump::jump;
-use crate::{attention, code, counting, heat, unwind};
+use crate::{attention, code, counting, heat, profile, unwind};
 use concord_contract::class::{Class, ClassRef};
 use concord_contract::entries::{self, Implicit, OsrEntry};
 use concord_contract::frame;
@@ -162,7 +162,18 @@ impl Activation<'_> {
     /// Replaces the instruction; one store publishes opcode and operand.
     pub fn quicken(&self, op: u16, operand: u16) {
         let traced = self.at(0).load(Ordering::Relaxed) as u16 & code::TRACED;
-        self.at(0).store(code::word(op | traced, operand), Ordering::Release)
+        self.at(0).store(code::word(op | traced, operand), Ordering::Release);
+        if code::Code::of(self.method()).is_some_and(code::Code::is_warm) {
+            profile::count_word(self.at(0));
+        }
+    }
+    /// Counts the object that the current instruction tests, if it is profiled.
+    fn count_object(&self, o: Obj) {
+        if self.at(0).load(Ordering::Relaxed) as u16 & code::PROFILED != 0 {
+            let id = if o.is_null() { 0 } else { o.layout_id() };
+            // SAFETY: the running thread, at a word that only warm code has.
+            unsafe { profile::object(self.0, self.0.pc.get(), id) }
+        }
     }
     pub fn bci(&self) -> u16 {
         code::bci_at(self.method(), self.0.pc.get())
@@ -254,6 +265,7 @@ unsafe fn perform(f: &Activation, kind: Kind) -> Done {
         Kind::CheckCast => {
             let class = f.class(f.entry(f.instruction().1).a.load(Ordering::Relaxed));
             let o = f.peek_ref(1);
+            f.count_object(o);
             if !o.class().is_subclass_of(class) {
                 return thrown(entries::throw_class_cast(th, o, class));
             }
@@ -261,6 +273,7 @@ unsafe fn perform(f: &Activation, kind: Kind) -> Done {
         }
         Kind::InstanceOf => {
             let class = f.class(f.entry(f.instruction().1).a.load(Ordering::Relaxed));
+            f.count_object(f.peek_ref(1));
             let yes = f.peek_ref(1).class().is_subclass_of(class);
             f.drop(1);
             f.push(yes as u64, 1);
@@ -315,6 +328,7 @@ fn poll(f: &Activation) -> JResult<Option<OsrEntry>> {
         attention(th);
     }
     if heat::refill(th, heat::of_target(th.pc.get())) {
+        profile::heated(f.method());
         return Ok(entries::heat_overflow(th, f.method(), Some(f.bci())));
     }
     Ok(None)
@@ -322,6 +336,7 @@ fn poll(f: &Activation) -> JResult<Option<OsrEntry>> {
 
 fn aastore(f: &Activation) -> JResult<()> {
     let (a, i, v) = (f.peek_ref(3), f.peek(2) as u32 as usize, f.peek_ref(1));
+    f.count_object(v);
     if !v.is_null() {
         let Some(component) = a.class().component else {
             concord_base::bug!("aastore into a {:?}", a.class())

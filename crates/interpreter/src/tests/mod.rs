@@ -6,8 +6,8 @@ mod handles;
 mod handmade;
 #[cfg(not(feature = "trampoline"))]
 mod lint;
-mod rows;
-mod world;
+pub(crate) mod rows;
+pub(crate) mod world;
 
 use crate::INTERPRETER;
 use concord_contract::Thread;
@@ -61,6 +61,20 @@ fn programs_compute_what_hotspot_computes() {
             }
             check_balanced(th);
         }
+    }
+    // Again with every method warm before its first instruction.
+    let warm = world::reload("Programs");
+    rows::initialize(th, warm).unwrap();
+    for m in world::info(warm).methods.iter().filter(|m| !m.bytecode.is_empty()) {
+        crate::profile::warm(m, crate::entry::ensure_translated(th, m));
+    }
+    for (name, v) in want.iter().filter(|w| !STATEFUL.contains(&&*w.0)) {
+        let m = world::find_method(warm, name, None).unwrap();
+        match INTERPRETER.invoke(th, m, &[]) {
+            Ok(r) => assert_eq!(r as i64, *v, "{name}, warm"),
+            Err(_) => panic!("{name}, warm, threw {:?}", th.take_exception().class()),
+        }
+        check_balanced(th);
     }
     // Again from words without superinstructions and with relaxed stores; what other classes the
     // programs use is shared with the runs above.

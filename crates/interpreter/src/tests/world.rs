@@ -59,6 +59,8 @@ pub fn start() -> &'static PathBuf {
         layout::init();
         entries::set_runtime(rows::rows());
         entries::set_engine(&INTERPRETER);
+        // Methods become warm when a test says so.
+        crate::profile::enable(u64::MAX).unwrap();
         *CLASSES.write().unwrap() = Some(HashMap::new());
         let out = std::env::temp_dir().join(format!("concord-interpreter-{}", std::process::id()));
         std::fs::create_dir_all(&out).unwrap();
@@ -96,7 +98,9 @@ pub fn thread(stack: usize) -> &'static Thread {
     t.state.store(1, Ordering::Relaxed);
     static IDS: AtomicU64 = AtomicU64::new(1);
     t.id.set(IDS.fetch_add(1, Ordering::Relaxed));
+    super::rows::attach(t);
     INTERPRETER.attention(t);
+    INTERPRETER.attach(t);
     t
 }
 

@@ -16,8 +16,9 @@ use concord_base::Symbol;
 use concord_classfile::Constant;
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
 use concord_contract::compiled::Dependency;
-use concord_contract::entries::ResolvedField;
+use concord_contract::entries::{self, ResolvedField};
 use concord_contract::method::{NO_INDEX, NULL_CONSTANT, acc};
+use concord_contract::profile::MethodProfile;
 use concord_contract::{BasicType, CallKind, CallSite, Class, ClassRef, MethodRef};
 use std::sync::atomic::Ordering;
 
@@ -139,6 +140,10 @@ impl CompilationEnv for Env {
         class_at(m.class, cp)
     }
 
+    fn profile(&self, m: MethodRef) -> Option<MethodProfile> {
+        entries::engine().profile(m)
+    }
+
     fn array_of(&self, m: MethodRef, cp: u16) -> Option<ClassRef> {
         let a = class_at(m.class, cp)?.array_class.load(Ordering::Acquire);
         // SAFETY: null or a class.
@@ -182,6 +187,7 @@ impl CompilationEnv for Env {
             class_table: concord_contract::layout::class_table() as usize,
             unlog_table: concord_contract::barrier::UNLOG_TABLE.load(Ordering::Relaxed),
             max_bump: concord_heap::alloc::MAX_SMALL,
+            fenced_monitors: crate::sync::table().fenced(),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::native::signals::AlternateStack;
 use crate::{call, exceptions, handles, known, object, strings, sync};
 use concord_base::{bug, vm_log};
 use concord_contract::class::Root;
+use concord_contract::entries;
 use concord_contract::{JResult, Obj, Thread};
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex, OnceLock};
@@ -65,6 +66,7 @@ pub(super) fn enter_vm(th: &'static Thread) {
     }
     sync::attach(th);
     concord_heap::attach(th);
+    entries::engine().attach(th);
     vm_log!(OsThread, Info, "Thread is alive (tid: {}, id: {}).", th.os_tid.get(), th.id.get());
 }
 
@@ -77,6 +79,7 @@ fn leave_vm(th: &'static Thread) {
     // SAFETY: only this thread uses its lock stack.
     unsafe { (*th.lock_stack.get()).clear() };
     vm_log!(OsThread, Info, "Thread finished (tid: {}).", th.os_tid.get());
+    entries::engine().detach(th);
     concord_heap::detach(th);
     *info(th).signal_stack.lock().expect("signal stack") = None;
     Thread::set_current(std::ptr::null());
