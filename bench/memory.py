@@ -114,31 +114,45 @@ SINGLE = ["empty", "method", "statement", "new", "new-hash-lock"]
 SEVERAL = ["randbash-2", "randbash-4", "randbash-24", "contend-24", "ping-pong", "buffer-64"]
 
 
-def monitors(home, quick, rounds):
-    percent = "5" if quick else "100"
-    pair, fresh, paper = [], [], []
-    compiled = {"method": [], "new-hash-lock": []}
-    single = {"ours": {}, "theirs": {}}
+# No coarsening, and every pair in a callee of its own, on both sides.
+ALONE = ["-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Monitors$Cell::*"]
+THEIRS_ALONE = ["-XX:-EliminateLocks", *ALONE]
+MODES = {"int": ["-Xint"], "compiled": []}
+
+
+def uncontended(home, quick, rounds, percent):
+    harnesses, compiled, single = [], {"theirs": [], "ours": [], "jmm": []}, {"theirs": [], "ours": []}
     for _ in range(rounds):
-        rows = harness(quick)
-        theirs = kernels(f.ORACLE, ["-XX:-EliminateLocks", "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Monitors$Cell::*"],
-                         ["empty", "method", "new", "new-hash-lock"], 5, percent)
-        pair.append(rows["pair", "rla"])
-        paper.append(rows["pair", "paper"])
-        fresh.append(rows["new+hash+lock", "rla"])
-        compiled["method"].append(theirs["method"])
-        compiled["new-hash-lock"].append(theirs["new-hash-lock"])
+        harnesses.append(harness(quick))
+        for side, jdk, options in (("theirs", f.ORACLE, THEIRS_ALONE), ("ours", home, ALONE), ("jmm", home, ["-XX:-VBD", *ALONE])):
+            compiled[side].append(kernels(jdk, options, SINGLE, 5, percent))
         for side, jdk in (("theirs", f.ORACLE), ("ours", home)):
-            for name, v in kernels(jdk, ["-Xint"], SINGLE, 3, percent).items():
-                single[side].setdefault(name, []).append(v)
-    out = [f.compare("monitors.pair", "ns", "hotspot17-compiled", pair, compiled["method"]),
-           f.compare("monitors.pair.paper", "ns", "own-paper-mode", pair, paper),
-           f.compare("monitors.new-hash-lock", "ns", "hotspot17-compiled", fresh, compiled["new-hash-lock"])]
-    out += [f.compare(f"monitors.int.{n}", "ns", "hotspot17-Xint", single["ours"][n], single["theirs"][n]) for n in SINGLE]
-    # Where threads meet luck decides: many starts, one value each.
-    values = {"ours": {n: [] for n in SEVERAL}, "theirs": {n: [] for n in SEVERAL}}
-    for _ in range(rounds if quick else 4 * rounds):
-        for side, jdk in (("theirs", f.ORACLE), ("ours", home)):
-            for n, v in kernels(jdk, ["-Xint"], SEVERAL, 1, "2" if quick else "30").items():
-                values[side][n].append(v)
-    return out + [f.compare(f"monitors.int.{n}", "ns", "hotspot17-Xint", values["ours"][n], values["theirs"][n]) for n in SEVERAL]
+            single[side].append(kernels(jdk, ["-Xint"], SINGLE, 3, percent))
+
+    def column(runs, name):
+        return [r[name] for r in runs]
+    pair, fresh = ("pair", "rla"), ("new+hash+lock", "rla")
+    out = [f.compare("monitors.pair", "ns", "hotspot17-compiled", column(harnesses, pair), column(compiled["theirs"], "method")),
+           f.compare("monitors.pair.paper", "ns", "own-paper-mode", column(harnesses, pair), column(harnesses, ("pair", "paper"))),
+           f.compare("monitors.new-hash-lock", "ns", "hotspot17-compiled", column(harnesses, fresh), column(compiled["theirs"], "new-hash-lock"))]
+    out += [f.compare(f"monitors.int.{n}", "ns", "hotspot17-Xint", column(single["ours"], n), column(single["theirs"], n)) for n in SINGLE]
+    out += [f.compare(f"monitors.compiled.{n}", "ns", "hotspot17-C2", column(compiled["ours"], n), column(compiled["theirs"], n)) for n in SINGLE]
+    out += [f.compare(f"monitors.compiled.jmm.{n}", "ns", "hotspot17-C2", column(compiled["jmm"], n), column(compiled["theirs"], n))
+            for n in ("method", "statement")]
+    return out
+
+
+def contended(home, quick, rounds):
+    """Where threads meet luck decides: many starts, one value each."""
+    out = []
+    for mode, options in MODES.items():
+        values = {"ours": [], "theirs": []}
+        for _ in range(rounds if quick else 4 * rounds):
+            for side, jdk in (("theirs", f.ORACLE), ("ours", home)):
+                values[side].append(kernels(jdk, options, SEVERAL, 1, "2" if quick else "10"))
+        out += [f.compare(f"monitors.{mode}.{n}", "ns", f"hotspot17-{mode}", [v[n] for v in values["ours"]], [v[n] for v in values["theirs"]]) for n in SEVERAL]
+    return out
+
+
+def monitors(home, quick, rounds):
+    return uncontended(home, quick, rounds, "5" if quick else "100") + contended(home, quick, rounds)

@@ -105,7 +105,7 @@ pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<&'sta
     area.write(at, &code.bytes);
     let installed: &'static Installed = Box::leak(Box::new(Installed::new(
         m,
-        request.osr_bci,
+        (request.osr_bci, code.osr_monitors),
         request.id,
         start,
         start + size,

@@ -48,6 +48,10 @@ pub fn enter(th: &Thread, m: MethodRef, bci: u16) -> Option<OsrEntry> {
     // SAFETY: the lock stack is this thread's; the reference ends here.
     let locks = unsafe { &mut *th.lock_stack.get() };
     let first = locks.iter().rposition(|e| e.1 != th.fp.get()).map_or(0, |i| i + 1);
+    if locks.len() - first != code.osr_monitors as usize {
+        // Locks that are not nested: the frame stays in the interpreter.
+        return None;
+    }
     MONITORS.with_borrow_mut(|m| {
         m.clear();
         m.extend(locks.drain(first..).map(|e| e.0.addr() as u64));

@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 pub struct Installed {
     pub method: MethodRef,
     pub osr_bci: Option<u16>,
+    /// How many monitors the frame holds that the code takes over at `osr_bci`.
+    pub osr_monitors: u16,
     /// Position in the sequence of compilations.
     pub id: u32,
     pub start: usize,
@@ -44,7 +46,7 @@ impl Installed {
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         method: MethodRef,
-        osr_bci: Option<u16>,
+        (osr_bci, osr_monitors): (Option<u16>, u16),
         id: u32,
         start: usize,
         end: usize,
@@ -52,7 +54,7 @@ impl Installed {
         calls: Box<[CallRecord]>,
         states: Box<[FrameState]>,
     ) -> Installed {
-        Installed { method, osr_bci, id, start, end, frame_span, calls, states, invalid: AtomicBool::new(false), husks: AtomicU32::new(0) }
+        Installed { method, osr_bci, osr_monitors, id, start, end, frame_span, calls, states, invalid: AtomicBool::new(false), husks: AtomicU32::new(0) }
     }
     /// The record of the call that returns to `pc`.
     pub fn call_at(&self, pc: usize) -> Option<&CallRecord> {

@@ -46,6 +46,8 @@ pub struct VmLayout {
     pub unlog_table: usize,
     /// Objects up to this size are allocated by bumping the pointer.
     pub max_bump: usize,
+    /// Monitors are left with a fence: the kernel has no `membarrier`.
+    pub fenced_monitors: bool,
 }
 
 /// The questions.

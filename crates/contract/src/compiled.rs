@@ -68,6 +68,8 @@ pub struct CompiledCode {
     /// Classes whose addresses stand in the code.
     pub classes: Vec<ClassRef>,
     pub inlined_bytes: u32,
+    /// How many monitors the interpreter frame holds that on-stack replacement code takes over.
+    pub osr_monitors: u16,
     pub timings: Timings,
 }
 
@@ -273,6 +275,8 @@ pub mod offset {
     pub const TH_JAVA_THREAD: i32 = offset_of!(Thread, java_thread) as i32;
     /// Address of the pair [cursor, limit] of the bump allocator.
     pub const TH_BUMP: i32 = offset_of!(Thread, bump) as i32;
+    /// Address of the thread's state in the monitors room.
+    pub const TH_MONITOR: i32 = offset_of!(Thread, monitor) as i32;
     pub const TH_ANCHOR_SP: i32 = offset_of!(Thread, anchor_sp) as i32;
     pub const CLASS_LAYOUT_ID: i32 = offset_of!(Class, layout_id) as i32;
     pub const CLASS_STATE: i32 = offset_of!(Class, state) as i32;

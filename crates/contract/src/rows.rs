@@ -94,8 +94,8 @@ rows! {
     NewArray Preserve new_array(Ptr, I32) -> Ref [GC THROWS];
     /// (array class, address of i32 lengths outermost first, how many) -> reference.
     MultiNewArray Call multi_new_array(Ptr, Ptr, I32) -> Ref [GC THROWS];
-    MonitorEnter Call monitor_enter(Ref) [GC THROWS BLOCKS];
-    MonitorExit Call monitor_exit(Ref) [GC THROWS];
+    MonitorEnter Preserve monitor_enter(Ref) [GC THROWS BLOCKS];
+    MonitorExit Preserve monitor_exit(Ref) [GC THROWS];
     RegisterFinalizer Call register_finalizer(Ref) [GC THROWS];
     /// The whole reference store (publication, store, fence, collector's barrier) of the value at
     /// an offset of the target.

@@ -49,6 +49,8 @@ pub enum Next {
     InvokeOn(*const Method, u32),
     /// As `Fall`, after a type test of an object with this layout; 0 for null.
     Tested(u32),
+    /// The handler of this opcode does the rest, with the same operands.
+    As(usize),
     /// Leaves the frame; a result is the newest pending value.
     Return,
     /// Leaves the interpreter.
@@ -335,6 +337,7 @@ unsafe fn finish<O: Op, const S: u8>(
                     slow::stub(c.th, c.pc, entry.sp, c.lp, c.fp, kind as u64, ftos)
                 }
             },
+            Next::As(op) => lookup(S, op)(c.th, c.pc, sp, c.lp, c.fp, tos, ftos),
             Next::Exit => {
                 let (state, v) = k.top();
                 (*c.th).result.set(if state == NONE { *c.fp } else { v });

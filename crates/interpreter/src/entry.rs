@@ -17,10 +17,10 @@
 //! | [`crate::handles`] | method-handle intrinsics |
 use crate::code::{Code, cache_of, exit_pc, no_code};
 use crate::dispatch::{Context, Handler, dispatch, invoke, resume};
-use crate::slow::{locks, set_anchors, thrown};
+use crate::slow::{self, set_anchors, thrown};
 use crate::stack::{NONE, Stack};
 use crate::unwind::unwind;
-use crate::{OPTIONS, accessors, attention, handles, heat, jump, profile, translate};
+use crate::{OPTIONS, accessors, attention, handles, heat, jump, locks, profile, translate};
 use concord_contract::entries::{self, Implicit};
 use concord_contract::frame;
 use concord_contract::method::{Method, MethodRef, mflags};
@@ -143,7 +143,7 @@ fn hot(th: &Thread, m: MethodRef) {
 ///
 /// # Safety
 /// As every entry.
-#[unsafe(link_section = "interp_cold")]
+#[unsafe(link_section = "interp_text")]
 pub unsafe extern "sysv64" fn synchronized(
     th: *const Thread,
     pc: *const u32,
@@ -161,8 +161,38 @@ pub unsafe extern "sysv64" fn synchronized(
         }
         let code: *const u32 = (*m).code.load(Ordering::Relaxed);
         let (nlp, nfp) = push_frame(m, (*m).frame_bytes as usize, cache_of(code), pc, sp, lp, fp);
-        set_anchors(&*th, code, nfp, nlp, nfp);
-        lock_method(&*th, &*m);
+        if !locks::enter(th, locks::of_method(m, nlp), nfp) {
+            return lock_entry(th, code, sp, nlp, nfp, method, ftos);
+        }
+        if heat::tick(th, heat::of_method(method)) {
+            set_anchors(&*th, code, nfp, nlp, nfp);
+            return heat_entry(th, pc, sp, nlp, nfp, method, ftos);
+        }
+        let c = Context { th, pc: code, lp: nlp, fp: nfp };
+        dispatch(&c, c.pc, &Stack::new(NONE, nfp, 0, 0.0), method, ftos)
+    }
+}
+
+/// The monitor of a synchronized method, whose frame the registers describe, is not free.
+///
+/// # Safety
+/// As every entry.
+#[cold]
+#[inline(never)]
+#[unsafe(link_section = "interp_cold")]
+unsafe extern "sysv64" fn lock_entry(
+    th: *const Thread,
+    code: *const u32,
+    _sp: *mut u64,
+    lp: *mut u64,
+    fp: *mut u64,
+    method: u64,
+    _ftos: f64,
+) {
+    // SAFETY: the frame was pushed by the entry.
+    unsafe {
+        set_anchors(&*th, code, fp, lp, fp);
+        lock_method(&*th, &*(method as *const Method));
         resume(th)
     }
 }
@@ -170,7 +200,7 @@ pub unsafe extern "sysv64" fn synchronized(
 /// Locks the monitor of the frame just pushed, or unwinds from its caller.
 #[inline(never)]
 fn lock_method(th: &Thread, m: MethodRef) -> bool {
-    if locks::enter_method(th, m).is_ok() {
+    if slow::locks::enter_method(th, m).is_ok() {
         return true;
     }
     // The frame owns nothing yet: it must not look like one that lost its monitor.
@@ -235,19 +265,19 @@ fn run_native(th: &Thread, m: MethodRef) {
 /// Gives back the monitor of a synchronized native method; the result as its type has it.
 fn unlock_native(th: &Thread, m: MethodRef, v: u64) -> JResult<u64> {
     if !m.is_synchronized() {
-        return Ok(locks::narrow(m.ret, v));
+        return Ok(slow::locks::narrow(m.ret, v));
     }
     let saved = th.push_handles();
     // SAFETY: the result of a reference-typed method is a reference.
     let h = th.new_handle(if m.ret == BasicType::Object { unsafe { Obj::from_addr(v as usize) } } else { Obj::NULL });
-    let balanced = locks::leave_frame(th, m, th.fp.get());
+    let balanced = slow::locks::leave_frame(th, m, th.fp.get());
     // SAFETY: the handle is this thread's root slot.
     let v = if h.is_null() { v } else { unsafe { *h } };
     th.pop_handles(saved);
     if !balanced? {
         return thrown(entries::throw_implicit(th, Implicit::IllegalMonitorState));
     }
-    Ok(locks::narrow(m.ret, v))
+    Ok(slow::locks::narrow(m.ret, v))
 }
 
 /// The first call of a method with code: links, translates, and enters it.
@@ -550,7 +580,7 @@ pub fn call_native_with(th: &Thread, m: &'static Method, fill: impl FnOnce(*mut 
     };
     set_anchors(th, pc, sp, lp, fp);
     th.anchor_sp.set(anchor);
-    r.map(|v| locks::narrow(m.ret, v))
+    r.map(|v| slow::locks::narrow(m.ret, v))
 }
 
 /// Throws StackOverflowError unless both stacks have room for a call with `need` bytes of arguments.

@@ -17,7 +17,7 @@
 //! |---|---|
 //! | [`ops`] | the bytecode table |
 //! | [`dispatch`], [`jump`] | calling convention, how a handler reaches the next |
-//! | [`stack`], [`value`], [`heap`] | what handlers are made of |
+//! | [`stack`], [`value`], [`heap`], `locks` | what handlers are made of |
 //! | [`translate`], [`raw`], [`code`], [`supers`], [`flush`] | words |
 //! | [`entry`], [`accessors`], [`handles`] | method entries |
 //! | [`slow`], [`unwind`], [`heat`] | what leaves the handlers |
@@ -35,6 +35,7 @@ pub mod handles;
 pub mod heap;
 pub mod heat;
 pub mod jump;
+mod locks;
 pub mod ops;
 pub mod profile;
 pub mod raw;

@@ -10,6 +10,7 @@
 //! `Method::bytecode`.
 use crate::code::{Catch, Code, TRACED, word};
 use crate::counting;
+use crate::locks::SYNCHRONIZED;
 use crate::raw::{i32_at, instructions, size, switch_operands, u16_at};
 use crate::supers::{Fuser, SUPERS};
 use concord_contract::entries;
@@ -226,8 +227,9 @@ impl Translator<'_> {
             }
         }
         if self.monitors || m.is_synchronized() {
+            let own = if m.is_synchronized() { SYNCHRONIZED } else { 0 };
             for r in returns.drain(..) {
-                out[r as usize] = word(304, 0);
+                out[r as usize] = word(304, out[r as usize] as u16 | own);
                 unfuse_return(m, out, r as usize);
             }
         }

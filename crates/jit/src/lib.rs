@@ -70,12 +70,12 @@ impl QuickTier {
             passes: (passed - front).as_micros() as u32,
             backend: (start.elapsed() - passed).as_micros() as u32,
         };
-        let frontend::Built { dependencies, classes, inlined_bytes, .. } = built;
+        let frontend::Built { dependencies, classes, inlined_bytes, osr_monitors, .. } = built;
         let Timings { frontend, passes, backend } = timings;
         concord_base::vm_log!(
             Jit, Info, "{:?} {} bytes + {inlined_bytes} inlined: {frontend} + {passes} + {backend} us, {} bytes of code, {} states, {} calls, frame {}",
             request.method, request.method.bytecode.len(), code.bytes.len(), code.states.len(), code.calls.len(), code.frame_span);
-        Ok(CompiledCode { dependencies, classes, inlined_bytes, timings, ..code })
+        Ok(CompiledCode { dependencies, classes, inlined_bytes, osr_monitors, timings, ..code })
     }
 }
 

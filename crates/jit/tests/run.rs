@@ -41,6 +41,7 @@ fn kernels_give_hotspots_results() {
         assert!(!code.calls.is_empty() || code.states.is_empty(), "{m:?} has states and no calls");
         world::install(m, &code);
     }
+    releases_are_not_locked(&tier, w.method("locked"));
     let th = world::thread();
     let mut checked = 0;
     for line in expected.lines() {
@@ -50,4 +51,14 @@ fn kernels_give_hotspots_results() {
     }
     assert!(checked >= 14, "only {checked} kernels ran");
     assert_eq!(w.class.name.as_bytes(), b"Kernels");
+}
+
+/// Three monitors are entered with one locked instruction each, and left without any.
+fn releases_are_not_locked(tier: &QuickTier, m: concord_contract::MethodRef) {
+    let mut stages = Stages::default();
+    let request = CompileRequest { method: m, osr_bci: None, id: 0, hot_traps: &[] };
+    tier.translate(&request, Some(&mut stages)).unwrap();
+    let locked: Vec<&str> = stages.machine.lines().map(str::trim).filter(|l| l.starts_with("lock ") || l.contains("fence") && !l.contains(':')).collect();
+    assert_eq!(locked.len(), 3, "{locked:#?} in\n{}", stages.machine);
+    assert!(locked.iter().all(|l| l.contains("cmpxchg")), "{locked:#?}");
 }

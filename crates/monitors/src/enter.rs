@@ -18,7 +18,7 @@ use crate::pool::fatal;
 use crate::record::{ABANDONED, Record, State, UNOWNED};
 use crate::sync::{AtomicU32, Ordering, full_fence, now_ns, spin_hint};
 use crate::thread::MonitorThread;
-use crate::word::{LockWord, TAG_EMPTY, TAG_MONITOR, TAG_TOKEN};
+use crate::word::{LockWord, TAG_EMPTY, TAG_TOKEN};
 
 /// How long a thread sleeps at most if its heavy barrier failed (C30).
 const UNCERTAIN_PARK_NS: u64 = 1_000_000;
@@ -29,15 +29,44 @@ impl MonitorThread {
     /// changed then, and [`enter`] is the way.
     #[inline(always)]
     pub fn try_enter_fast(&self, word: &AtomicU32, object: u64) -> bool {
+        self.check_next_free();
+        if self.try_enter_leaf(word, object) {
+            return true;
+        }
+        let raw = LockWord(word.load(Ordering::Acquire));
+        raw.is_monitor() && matches!(self.enter_record(word, raw), EnterRecord::Entered)
+    }
+
+    /// Enter an unlocked object, or one that this thread owns: no call, no assertion and no panic,
+    /// so that a handler of the interpreter can hold it. False as for
+    /// [`try_enter_fast`](Self::try_enter_fast), of which this is the first half.
+    #[inline(always)]
+    pub fn try_enter_leaf(&self, word: &AtomicU32, object: u64) -> bool {
         // Acquire: pairs with the exit's release of this word (G6).
         let raw = LockWord(word.load(Ordering::Acquire));
-        match raw.tag() {
-            TAG_MONITOR => matches!(self.enter_record(word, raw), EnterRecord::Entered),
-            TAG_TOKEN => false,
-            _ => {
-                let first = self.free_head();
-                first != 0 && self.inflate(word, raw, first, object)
-            }
+        if raw.has_no_record() {
+            let first = self.free_head();
+            return first != 0 && self.inflate(word, raw, first, object);
+        }
+        raw.is_monitor() && self.enter_again(self.record_at(raw.record_offset()))
+    }
+
+    /// The laws of the record that the next inflation takes.
+    #[inline(always)]
+    fn check_next_free(&self) {
+        if cfg!(debug_assertions) && self.free_head() != 0 {
+            let record = self.record_at(self.free_head());
+            invariant!(
+                I3,
+                record.load_relaxed_owner() == self.owner(),
+                "a free record is not owned by its thread"
+            );
+            invariant!(
+                I4,
+                record.nest() == 1,
+                "a free record has depth {}",
+                record.nest()
+            );
         }
     }
 
@@ -49,17 +78,6 @@ impl MonitorThread {
     #[inline(always)]
     fn inflate(&self, word: &AtomicU32, raw: LockWord, offset: u32, object: u64) -> bool {
         let record = self.record_at(offset);
-        invariant!(
-            I3,
-            record.load_relaxed_owner() == self.owner(),
-            "a free record is not owned by its thread"
-        );
-        invariant!(
-            I4,
-            record.nest() == 1,
-            "a free record has depth {}",
-            record.nest()
-        );
         let displaced = if raw.tag() == TAG_EMPTY {
             self.fresh_hash(raw.is_local())
         } else {
@@ -87,12 +105,14 @@ impl MonitorThread {
     fn enter_record(&self, word: &AtomicU32, raw: LockWord) -> EnterRecord {
         let record = self.record(raw);
         delay::point();
-        let me = self.owner();
-        if record.load_relaxed_owner() == me {
-            self.enter_again(record);
+        if record.load_relaxed_owner() == self.owner() {
+            invariant!(I11, record.nest() >= 1, "an owned record has depth 0");
+            if !self.enter_again(record) {
+                fatal("a monitor is entered 2^32 times by one thread");
+            }
             return EnterRecord::Entered;
         }
-        if !record.try_own(me) {
+        if !record.try_own(self.owner()) {
             return EnterRecord::Busy;
         }
         // We may own the record of another object by now: the paper's stale record.
@@ -104,14 +124,15 @@ impl MonitorThread {
         EnterRecord::Stale
     }
 
+    /// Enter once more what this thread owns; false if it does not, or as often as can be counted.
     #[inline(always)]
-    fn enter_again(&self, record: &Record) {
+    fn enter_again(&self, record: &Record) -> bool {
         let depth = record.nest();
-        invariant!(I11, depth >= 1, "an owned record has depth 0");
-        if depth == u32::MAX {
-            fatal("a monitor is entered 2^32 times by one thread");
+        if record.load_relaxed_owner() != self.owner() || depth == u32::MAX {
+            return false;
         }
-        record.set_nest(depth + 1);
+        record.set_nest(depth.wrapping_add(1));
+        true
     }
 
     /// We took a record that serves another object: let go, and wake whom we kept out.
@@ -280,6 +301,7 @@ fn enter_slow<P: Park, O: ObjectRef>(park: &P, object: &O) {
             if thread.free_head() == 0 {
                 thread.refill();
             }
+            thread.check_next_free();
             if thread.inflate(word, raw, thread.free_head(), object.address()) {
                 break;
             }

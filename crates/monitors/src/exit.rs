@@ -55,50 +55,67 @@ impl MonitorThread {
     /// Leave the object's monitor: what `monitorexit` does. Never sleeps.
     #[inline(always)]
     pub fn exit(&self, word: &AtomicU32) -> Result<(), IllegalMonitorState> {
+        self.check_owned(word);
         if self.try_exit_fast(word) {
             return Ok(());
         }
         self.exit_checked(word)
     }
 
-    /// Leave a monitor entered again, or one that nobody else cares for: the part that is worth
-    /// inlining.
-    /// False if it is not like that; nothing has changed then, and [`exit`](Self::exit) is the way.
+    /// The laws of a record that is about to be left.
     #[inline(always)]
-    pub fn try_exit_fast(&self, word: &AtomicU32) -> bool {
-        match self.owned_record(word) {
-            Some(record) if record.nest() != 1 => {
-                // G7: nobody can observe a nested exit; no fence.
-                invariant!(I11, record.nest() > 1, "an owned record has depth 0");
-                record.set_nest(record.nest() - 1);
-                true
-            }
-            Some(record) if record.load_acquire_state() == State::IDLE => {
-                self.deflate(word, record);
-                true
-            }
-            _ => false,
+    fn check_owned(&self, word: &AtomicU32) {
+        if cfg!(debug_assertions)
+            && let Some(record) = self.owned_record(word)
+        {
+            invariant!(I11, record.nest() >= 1, "an owned record has depth 0");
+            invariant!(
+                I8,
+                record.hash_word().tag() == TAG_HASH,
+                "the displaced word is {}",
+                record.hash_word()
+            );
         }
     }
 
+    /// Leave a monitor entered again, or one that nobody else cares for: no call, no assertion and
+    /// no panic, so that a handler of the interpreter can hold it.
+    ///
+    /// False if it is not like that; [`exit`](Self::exit) of the same object is then the next
+    /// operation of this thread, with no stop of the world in between: it finishes what may have
+    /// begun here ([`offset::MISSED`](crate::thread::offset::MISSED)).
     #[inline(always)]
-    fn deflate(&self, word: &AtomicU32, record: &Record) {
-        if !self.speculate(word, record) {
-            self.misspeculated(word, record);
+    pub fn try_exit_fast(&self, word: &AtomicU32) -> bool {
+        let raw = LockWord(word.load(Ordering::Relaxed));
+        if !raw.is_monitor() {
+            return false;
         }
+        let offset = raw.record_offset();
+        let record = self.record_at(offset);
+        if record.load_relaxed_owner() != self.owner() {
+            return false;
+        }
+        let depth = record.nest();
+        if depth != 1 {
+            // G7: nobody can observe a nested exit; no fence.
+            record.set_nest(depth.wrapping_sub(1));
+            return true;
+        }
+        if record.load_acquire_state() != State::IDLE {
+            return false;
+        }
+        if !self.speculate(word, record, offset) {
+            self.set_missed(offset);
+            return false;
+        }
+        true
     }
 
     /// Speculative deflation: true if it worked. The window between the first store and the last
     /// load holds no poll, trap or call (G8).
     #[inline(always)]
-    fn speculate(&self, word: &AtomicU32, record: &Record) -> bool {
+    fn speculate(&self, word: &AtomicU32, record: &Record, offset: u32) -> bool {
         let displaced = record.hash_word();
-        invariant!(
-            I8,
-            displaced.tag() == TAG_HASH,
-            "the displaced word is {}",
-            displaced
-        );
         delay::point();
         // Release: the next owner sees what we did inside (G6).
         word.store(displaced.0, Ordering::Release);
@@ -107,16 +124,9 @@ impl MonitorThread {
         // The re-check that makes the speculation sound.
         let right = record.load_acquire_state() == State::IDLE;
         if right {
-            self.recycle(record);
+            self.recycle_at(offset, record);
         }
         right
-    }
-
-    #[cold]
-    fn misspeculated(&self, word: &AtomicU32, record: &Record) {
-        if self.reattach(word, record) {
-            self.exit_contended(word, record);
-        }
     }
 
     /// Somebody announced himself between our two looks. Nobody waits for anybody here (G3): the
@@ -148,6 +158,16 @@ impl MonitorThread {
 
     #[cold]
     fn exit_checked(&self, word: &AtomicU32) -> Result<(), IllegalMonitorState> {
+        let missed = self.missed();
+        if missed != 0 {
+            // The fast part has let go of the word, and somebody came in between.
+            self.set_missed(0);
+            let record = self.record_at(missed);
+            if self.reattach(word, record) {
+                self.exit_contended(word, record);
+            }
+            return Ok(());
+        }
         let record = self.owned_record(word).ok_or(IllegalMonitorState)?;
         self.exit_contended(word, record);
         Ok(())
@@ -159,7 +179,8 @@ impl MonitorThread {
         loop {
             let state = record.load_acquire_state();
             if state == State::IDLE {
-                if self.speculate(word, record) || !self.reattach(word, record) {
+                let offset = self.offset_of(record);
+                if self.speculate(word, record, offset) || !self.reattach(word, record) {
                     return;
                 }
                 continue;

@@ -2,6 +2,7 @@
 //! word is touched by its own thread only (or while the world is stopped), so the fast paths need
 //! no atomic instruction for it.
 
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 use crate::check::invariant;
@@ -31,6 +32,9 @@ pub struct MonitorThread {
     fenced: bool,
     /// Generator of identity hashes.
     random: Own<u64>,
+    /// Offset of the record that a fast exit let go of wrongly, until the exit proper takes it up
+    /// at once; 0 else.
+    missed: Own<u32>,
     pub(crate) counters: Counters,
     table: Arc<MonitorTable>,
     pub(crate) node: Node,
@@ -51,6 +55,12 @@ pub mod offset {
     pub const FREE: usize = offset_of!(MonitorThread, free);
     /// Whether exits need a fence, u8; a constant of the process.
     pub const FENCED: usize = offset_of!(MonitorThread, fenced);
+    /// State of the generator of identity hashes (xorshift64 by 13, 7, 17; the hash is its upper 29
+    /// bits), u64.
+    pub const RANDOM: usize = offset_of!(MonitorThread, random);
+    /// What a fast exit leaves to the exit proper: the offset of a record whose reference word
+    /// turned out not to be zero after the object's word had been written back, u32, 0 if none.
+    pub const MISSED: usize = offset_of!(MonitorThread, missed);
 }
 
 // SAFETY: `base` points into memory that `table` keeps alive; the rest is Send by itself.
@@ -76,6 +86,7 @@ impl MonitorThread {
             free: Own::new(0),
             fenced: table.barrier.fenced(),
             random: Own::new(table.hash_seed(tid)),
+            missed: Own::new(0),
             counters: Counters::default(),
             table: table.clone(),
             node: Node::new(tid),
@@ -123,8 +134,9 @@ impl MonitorThread {
         #[cfg(not(any(loom, shuttle)))]
         unsafe {
             // Bytes, not records: the offset is a multiple of the record's size, and this needs
-            // no mask on the fast paths.
-            &*self.base.byte_add(offset as usize)
+            // no mask on the fast paths. By way of NonNull: a debug build tests the alignment of
+            // a raw pointer that is dereferenced, and may panic, which no handler can hold.
+            NonNull::new_unchecked(self.base.cast_mut().byte_add(offset as usize)).as_ref()
         }
         // SAFETY: as above; under the checkers a record has another size than its offset says.
         #[cfg(any(loom, shuttle))]
@@ -145,6 +157,16 @@ impl MonitorThread {
         }
     }
 
+    #[inline(always)]
+    pub(crate) fn missed(&self) -> u32 {
+        self.missed.get()
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_missed(&self, offset: u32) {
+        self.missed.set(offset);
+    }
+
     // --- the private free list ------------------------------------------------------------
 
     /// Offset of the first free record, 0 if there is none.
@@ -163,12 +185,6 @@ impl MonitorThread {
     /// nobody can take it, G1) and ready to be attached again.
     #[inline(always)]
     pub(crate) fn recycle(&self, record: &Record) {
-        self.recycle_at(self.offset_of(record), record);
-    }
-
-    /// [`recycle`](Self::recycle) where the record's offset is at hand.
-    #[inline(always)]
-    pub(crate) fn recycle_at(&self, offset: u32, record: &Record) {
         invariant!(
             I4,
             record.nest() == 1,
@@ -180,6 +196,12 @@ impl MonitorThread {
             record.load_relaxed_owner() == self.owner,
             "a record is freed by another thread than its owner"
         );
+        self.recycle_at(self.offset_of(record), record);
+    }
+
+    /// [`recycle`](Self::recycle) where the record's offset is at hand and the laws were seen to.
+    #[inline(always)]
+    pub(crate) fn recycle_at(&self, offset: u32, record: &Record) {
         record.end_life();
         record.set_next_free(self.free.get());
         self.free.set(offset);

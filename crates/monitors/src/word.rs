@@ -69,6 +69,13 @@ impl LockWord {
         self.tag() == TAG_MONITOR
     }
 
+    /// Whether the word names no record and is this room's: nobody owns the object.
+    #[inline(always)]
+    pub const fn has_no_record(self) -> bool {
+        // The tags of record and token have this bit in common.
+        self.0 & TAG_MONITOR == 0
+    }
+
     /// Whether only one thread can reach the object.
     #[inline(always)]
     pub const fn is_local(self) -> bool {

@@ -222,7 +222,7 @@ fn check_access(th: &Thread, name: Symbol, loader: &'static Loader, file: &cf::C
             continue;
         }
         if s.access_flags as u32 & acc::PUBLIC != 0 {
-            match modules::check_new(m, s) {
+            match modules::check_new(&ext(name), m, s) {
                 Ok(()) => continue,
                 Err(why) if s.is_interface() => return exceptions::throw(th, iae, &format!("superinterface check failed: {why}")),
                 Err(why) => return exceptions::throw(th, iae, &format!("superclass access check failed: {why}")),

@@ -172,16 +172,16 @@ pub fn of_new(l: &'static Loader, package: Symbol) -> Option<&'static Module> {
     get(&JAVA_BASE)?;
     of_package(l, package).or_else(|| unnamed_of(l))
 }
-/// Whether a class of module `from` may name the public class `to`; `Err` says why not, as in
+/// Whether a class `name` (with dots) of module `from` may name the public class `to`; `Err` says why not, as in
 /// [`why_not`].
 ///
 /// # Errors
 /// The sentence for the message.
-pub fn check_new(from: Option<&'static Module>, to: &Class) -> Result<(), String> {
+pub fn check_new(name: &str, from: Option<&'static Module>, to: &Class) -> Result<(), String> {
     let (Some(mf), Some(mt)) = (from, of(to)) else { return Ok(()) };
     match between(mf, mt, to) {
         Access::Ok => Ok(()),
-        why => Err(told(why, mf, mt, to)),
+        why => Err(told(why, name, mf, mt, to)),
     }
 }
 /// Whether `to` is in the module.
@@ -282,17 +282,21 @@ fn text(m: &Module) -> String {
 pub fn describe(c: &Class) -> String {
     of(c).map_or("module java.base".to_string(), text)
 }
-/// Why `to` is not accessible from `from`: `module a does not export p to module b`.
+/// Why `to` is not accessible from `from`: `class C (in module b) cannot access class p.D (in module
+/// a) because module a does not export p to module b`.
 pub fn why_not(from: &Class, to: &Class) -> String {
     let (Some(mf), Some(mt)) = (of(from), of(to)) else { return String::new() };
-    told(access(from, to), mf, mt, to)
+    told(access(from, to), &from.external_name(), mf, mt, to)
 }
-fn told(why: Access, mf: &'static Module, mt: &'static Module, to: &Class) -> String {
-    if why == Access::NotReadable {
-        return format!("{} does not read {}", text(mf), text(mt));
-    }
-    let package = element(to).info().package.as_str().replace('/', ".");
-    format!("{} does not export {package} to {}", text(mt), text(mf))
+fn told(why: Access, name: &str, mf: &'static Module, mt: &'static Module, to: &Class) -> String {
+    let (from, of) = (text(mf), text(mt));
+    let because = if why == Access::NotReadable {
+        format!("{from} does not read {of}")
+    } else {
+        let package = element(to).info().package.as_str().replace('/', ".");
+        format!("{of} does not export {package} to {from}")
+    };
+    format!("class {name} (in {from}) cannot access class {} (in {of}) because {because}", to.external_name())
 }
 /// The java.lang.Module objects of all modules.
 pub fn all_objects() -> Vec<Obj> {

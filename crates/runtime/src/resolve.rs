@@ -516,6 +516,11 @@ pub fn special_target(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef
         None => return Ok(m),
     };
     match lookup_method(start, m.name, m.descriptor) {
+        // Of several defaults none is chosen: the superclass's table has what tells so.
+        Some(t) if t.class.is_interface() && !t.is_abstract() => {
+            let i = vtable::index_in(start, t).filter(|i| *i < start.vtable_len());
+            Ok(i.map_or(t, |i| start.vtable_method(i)))
+        }
         Some(t) if !t.is_abstract() => Ok(t),
         _ => exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{}'", names::method(m))),
     }

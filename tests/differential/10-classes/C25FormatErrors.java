@@ -2,6 +2,8 @@
 // covers:
 // covers: JVM_DefineClassWithSource(ClassFormatError,UnsupportedClassVersionError,NoClassDefFoundError,SecurityException)
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
 
 public class C25FormatErrors {
     static class Loader extends ClassLoader {
@@ -53,7 +55,18 @@ public class C25FormatErrors {
             "FmtInterfaceSuper",
             "HierExtendsArray"
         };
-        for (String n : names) {
+        List<String> all = new ArrayList<>(List.of(names));
+        for (int type = 0; type < 11; type++) {
+            for (int value = 0; value < 5; value++) {
+                all.add("FmtConstant" + type + "By" + value);
+            }
+        }
+        for (String many : new String[] {"FmtManyFields", "FmtManyMethods", "FmtManyInterfaces"}) {
+            for (int again : new int[] {0, 7, 19, 20}) {
+                all.add(many + again);
+            }
+        }
+        for (String n : all) {
             Loader l = new Loader();
             try {
                 Class<?> c = l.define(n, read(n));

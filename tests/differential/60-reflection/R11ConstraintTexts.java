@@ -24,6 +24,8 @@ public class R11ConstraintTexts {
             return s;
         }
 
+        public static void second(String first, List<String> list, int n, Shared s) {}
+
         public Marker marker(Marker m) {
             return m;
         }
@@ -80,6 +82,11 @@ public class R11ConstraintTexts {
 
         public static Object call() {
             return Api.make(null);
+        }
+
+        public static Object second() {
+            Api.second(null, null, 1, null);
+            return null;
         }
 
         public static Object callInterface() {
@@ -160,7 +167,7 @@ public class R11ConstraintTexts {
         String[] own = {"User", "Shared", "Impl", "ImplOther", "Sub", "Marker"};
         // The parent loads Shared and Marker first.
         new Shared();
-        for (String m : new String[] {"itable", "itableOther", "vtable", "field", "array", "put", "call", "callInterface",
+        for (String m : new String[] {"itable", "itableOther", "vtable", "field", "array", "put", "call", "second", "callInterface",
                                       "callTwice", "late", "handle", "getter", "reflect"}) {
             run(m, true, new L(null, app, own));
             run(m, true, new L("named", app, own));

@@ -15,6 +15,7 @@ final class GenBad implements Opcodes {
 
     static void generate() {
         format();
+        moreFormats();
         verify();
         Asm count = new Asm("VerifyCount");
         count.constant(ACC_PUBLIC | ACC_STATIC, "count", verifyCount);
@@ -141,6 +142,36 @@ final class GenBad implements Opcodes {
                         "FmtInterfaceSuper",
                         "java/lang/String");
         finish(itfSuper, "FmtInterfaceSuper");
+    }
+
+    /** Each kind of constant for a static field of each type; long lists of members that repeat one. */
+    private static void moreFormats() {
+        String[] types = {"Z", "B", "C", "S", "I", "J", "F", "D", "Ljava/lang/String;", "Ljava/lang/Object;", "[I"};
+        Object[] values = {1, 2L, 1.5f, 2.5, "text"};
+        for (int i = 0; i < types.length; i++) {
+            for (int k = 0; k < values.length; k++) {
+                String type = types[i];
+                Object value = values[k];
+                member("FmtConstant" + i + "By" + k, w -> w.visitField(ACC_PUBLIC | ACC_STATIC | ACC_FINAL, "a", type, null, value).visitEnd());
+            }
+        }
+        for (int again : new int[] {0, 7, 19, 20}) {
+            member("FmtManyFields" + again, w -> {
+                for (int i = 0; i <= 20; i++) {
+                    w.visitField(ACC_PUBLIC, "f" + (i == 20 ? again : i), "I", null, null).visitEnd();
+                }
+            });
+            member("FmtManyMethods" + again, w -> {
+                for (int i = 0; i <= 20; i++) {
+                    w.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "m" + (i == 20 ? again : i), "()V", null, null).visitEnd();
+                }
+            });
+            String[] interfaces = new String[21];
+            for (int i = 0; i <= 20; i++) {
+                interfaces[i] = "HugeI" + (i == 20 ? again : i);
+            }
+            finish(Asm.raw(V17, ACC_PUBLIC | ACC_SUPER, "FmtManyInterfaces" + again, OBJ, interfaces), "FmtManyInterfaces" + again);
+        }
     }
 
     private interface Body {

@@ -17,6 +17,7 @@ public final class Generate {
         GenBad.generate();
         GenRules.generate();
         GenOld.generate();
+        GenMembers.generate();
         GenIndy.generate();
         GenHuge.generate();
         GenLimits.generate();

@@ -145,6 +145,10 @@ fn random_options_are_taken_or_refused_in_words() {
         "UnlockDiagnosticVMOptions", "VerifyAfterGC", "=", ":", "1", "64m", "3g", "-1", "99999999999999999999", "0x10", "true", "a.b", "add-modules=",
         "add-exports=", "patch-module=", "ea", "esa", "verify:", "check:jni", "bootclasspath/a:", "agentlib:", "javaagent:", "\u{e4}", " ", "jdk.module.path",
     ];
+    const WHOLE: [&str; 12] = [
+        "-Xmx64m", "-Xms16m", "-Xss1m", "-Xint", "-Da=b c", "-Dd", "-ea:x...", "-dsa", "-XX:+UseSerialGC", "-XX:MaxHeapSize=96m", "--add-modules=m",
+        "-agentlib:x=y",
+    ];
     let mut seed = 0x9e37_79b9_7f4a_7c15u64;
     let mut random = move |below: usize| {
         seed ^= seed << 13;
@@ -154,7 +158,12 @@ fn random_options_are_taken_or_refused_in_words() {
     };
     let (mut taken, mut refused) = (0, 0);
     for _ in 0..20_000 {
-        let args: Vec<String> = (0..1 + random(3)).map(|_| (0..1 + random(5)).map(|_| PIECES[random(PIECES.len())]).collect()).collect();
+        let count = 1 + random(2);
+        let mut one = || match random(4) {
+            0 => (0..1 + random(5)).map(|_| PIECES[random(PIECES.len())]).collect(),
+            _ => WHOLE[random(WHOLE.len())].to_string(),
+        };
+        let args: Vec<String> = (0..count).map(|_| one()).collect();
         let list: Vec<&str> = args.iter().map(String::as_str).collect();
         match with_env(&list, &[]) {
             Ok(_) => taken += 1,

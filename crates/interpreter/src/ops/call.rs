@@ -1,9 +1,10 @@
 //! Calls and returns.
 //!
 //! Rows 300-309 are returns that have more to do: narrow the result, give back monitors, register
-//! a finalizable object. The translator chooses them, so ordinary returns test nothing.
-use crate::dispatch::{Context, Next, Next::Invoke, Next::InvokeOn, Next::Return, Next::Slow};
-use crate::heap;
+//! a finalizable object. The translator chooses them, so ordinary returns test nothing. The operand
+//! of `return_locked` is the return without locks that goes on.
+use crate::dispatch::{Context, Next, Next::As, Next::Invoke, Next::InvokeOn, Next::Return, Next::Slow};
+use crate::{heap, locks};
 use crate::slow::Kind;
 use crate::stack::Stack;
 use crate::value::{Ref, Value};
@@ -45,7 +46,13 @@ bytecodes! {
     301 ireturn_b IReturnB 1 ONE |k, c| { ret::<i32>(k, c, |v| v as i8 as i32) }
     302 ireturn_c IReturnC 1 ONE |k, c| { ret::<i32>(k, c, |v| v as u16 as i32) }
     303 ireturn_s IReturnS 1 ONE |k, c| { ret::<i32>(k, c, |v| v as i16 as i32) }
-    304 return_locked ReturnLocked 1 NONE |k, c| { Slow(Kind::ReturnLocked) }
+    304 return_locked ReturnLocked 1 NONE |k, c| {
+        let plain = c.operand();
+        if !locks::leave(c.th, plain & locks::SYNCHRONIZED as usize != 0, c.fp) {
+            return Slow(Kind::ReturnLocked);
+        }
+        As(plain & (locks::SYNCHRONIZED as usize - 1))
+    }
     305 return_init ReturnInit 1 NONE |k, c| {
         let class = heap::class_of(*c.local(0));
         if (*class).flags.load(Ordering::Relaxed) & flags::FINALIZER != 0 {

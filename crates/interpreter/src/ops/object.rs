@@ -1,6 +1,6 @@
 //! Allocation, type tests, exceptions, monitors, constants to be resolved, and the way out.
 use crate::dispatch::{Next::Exit as Leave, Next::Fall, Next::Slow, Next::Tested};
-use crate::heap;
+use crate::{heap, locks};
 use crate::slow::{Kind, primitive_array};
 use crate::value::Ref;
 use concord_contract::class::Class;
@@ -38,8 +38,20 @@ bytecodes! {
         }
         k.push(0i32); Tested(0)
     }
-    194 monitorenter MonitorEnter 1 ONE |k, c| { Slow(Kind::MonitorEnter) }
-    195 monitorexit MonitorExit 1 ONE |k, c| { Slow(Kind::MonitorExit) }
+    194 monitorenter MonitorEnter 1 ONE |k, c| {
+        let Ref(o) = k.pop();
+        if o == 0 || !locks::enter(c.th, o, c.fp) {
+            return Slow(Kind::MonitorEnter);
+        }
+        Fall
+    }
+    195 monitorexit MonitorExit 1 ONE |k, c| {
+        let Ref(o) = k.pop();
+        if o == 0 || !locks::exit(c.th, o, c.fp) {
+            return Slow(Kind::MonitorExit);
+        }
+        Fall
+    }
     197 multianewarray MultiANewArray 2 NONE |k, c| { Slow(Kind::Resolve) }
 
     290 new_quick NewQuick 1 NONE |k, c| {

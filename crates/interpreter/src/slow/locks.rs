@@ -5,6 +5,7 @@
 //! synchronized method's frame is the method's own. A frame never leaves with entries: returns
 //! and unwinding give them back, and report unbalanced use as JVMS 2.11.10 demands.
 use super::{Activation, pop_frame};
+use crate::locks;
 use concord_contract::entries::{self, Implicit};
 use concord_contract::method::{Method, MethodRef};
 use concord_contract::object::Obj;
@@ -61,12 +62,8 @@ pub(super) fn monitor_exit(f: &Activation) -> JResult<()> {
 
 /// The object that a synchronized method locks.
 fn method_monitor(m: MethodRef, lp: *const u64) -> Obj {
-    if m.is_static() {
-        m.class.mirror.get()
-    } else {
-        // SAFETY: local 0 of an instance method's frame is the receiver, at entry.
-        unsafe { Obj::from_addr(*lp as usize) }
-    }
+    // SAFETY: the method's frame has been pushed over its arguments.
+    unsafe { Obj::from_addr(locks::of_method(m, lp) as usize) }
 }
 
 /// Locks a synchronized method's monitor; its frame is pushed and is the innermost.

@@ -8,9 +8,9 @@ use concord_contract::entries::{Engine, Implicit, ResolvedConstant, ResolvedFiel
 use concord_contract::method::{CallKind, CallSite, CpEntry, MethodRef};
 use concord_contract::object::{BasicType, LENGTH_OFFSET, Obj, array_base};
 use concord_contract::{JResult, Thread};
-use std::collections::HashMap;
+use concord_monitors::{Block, MonitorTable, MonitorThread, ObjectRef, Park};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
 
 pub static SAFEPOINTS: AtomicUsize = AtomicUsize::new(0);
 pub static HEAT: AtomicUsize = AtomicUsize::new(0);
@@ -246,35 +246,58 @@ pub fn initialize(th: &Thread, c: ClassRef) -> JResult<()> {
     r.map(drop)
 }
 
-static MONITORS: Mutex<Option<HashMap<usize, (u64, u32)>>> = Mutex::new(None);
-static FREED: Condvar = Condvar::new();
+/// The one table of monitors.
+fn monitors() -> &'static Arc<MonitorTable> {
+    static TABLE: OnceLock<Arc<MonitorTable>> = OnceLock::new();
+    TABLE.get_or_init(|| MonitorTable::reserve(concord_monitors::Options::default()).expect("records"))
+}
+/// Gives a thread its state in the monitors room.
+pub fn attach(th: &Thread) {
+    // SAFETY: reached through the thread's block alone; there is one table.
+    let state = unsafe { MonitorThread::new(monitors(), th.id.get()) };
+    th.monitor.store(Box::into_raw(Box::new(state)).cast(), Ordering::Release);
+}
+fn state(th: &Thread) -> &MonitorThread {
+    // SAFETY: set by `attach`, never freed.
+    unsafe { &*(th.monitor.load(Ordering::Acquire) as *const MonitorThread) }
+}
+
+struct Sleeper<'a>(&'a Thread);
+// SAFETY: the state of the thread whose block this is.
+unsafe impl Park for Sleeper<'_> {
+    fn monitor_thread(&self) -> &MonitorThread {
+        state(self.0)
+    }
+    fn before_block(&self, _: Block) {}
+    fn after_block(&self) {}
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+    fn clear_interrupt(&self) {}
+}
+struct Locked(Obj);
+// SAFETY: objects of this world do not move or die.
+unsafe impl ObjectRef for Locked {
+    fn lock_word(&self) -> *const concord_monitors::AtomicU32 {
+        self.0.lock_word()
+    }
+    fn address(&self) -> u64 {
+        self.0.addr() as u64
+    }
+}
 
 fn monitor_enter(th: &Thread, o: Obj) -> JResult<()> {
-    let mut g = MONITORS.lock().unwrap();
-    loop {
-        let e = g.get_or_insert_with(HashMap::new).entry(o.addr()).or_insert((0, 0));
-        if e.0 == 0 || e.0 == th.id.get() {
-            *e = (th.id.get(), e.1 + 1);
-            return Ok(());
-        }
-        g = FREED.wait(g).unwrap();
-    }
-}
-fn monitor_exit(th: &Thread, o: Obj) -> JResult<()> {
-    let mut g = MONITORS.lock().unwrap();
-    let e = g.get_or_insert_with(HashMap::new).get_mut(&o.addr()).expect("monitor");
-    assert_eq!(e.0, th.id.get(), "exit by a thread that does not own the monitor");
-    e.1 -= 1;
-    if e.1 == 0 {
-        e.0 = 0;
-        FREED.notify_all();
-    }
+    concord_monitors::enter(&Sleeper(th), &Locked(o));
     Ok(())
 }
-/// Monitors that anybody owns.
+fn monitor_exit(th: &Thread, o: Obj) -> JResult<()> {
+    state(th).exit(o.lock_word()).expect("exit by a thread that does not own the monitor");
+    Ok(())
+}
+/// Monitors that the thread owns; none afterwards.
 pub fn owned_by(th: &Thread) -> usize {
-    let g = MONITORS.lock().unwrap();
-    g.as_ref().map_or(0, |m| m.values().filter(|e| e.0 == th.id.get()).count())
+    // SAFETY: objects that were locked are where they were.
+    unsafe { state(th).release_all(|o| Obj::from_addr(o as usize).lock_word()) }
 }
 
 static NATIVE_CALLS: AtomicU64 = AtomicU64::new(0);

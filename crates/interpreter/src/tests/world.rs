@@ -98,6 +98,7 @@ pub fn thread(stack: usize) -> &'static Thread {
     t.state.store(1, Ordering::Relaxed);
     static IDS: AtomicU64 = AtomicU64::new(1);
     t.id.set(IDS.fetch_add(1, Ordering::Relaxed));
+    super::rows::attach(t);
     INTERPRETER.attention(t);
     INTERPRETER.attach(t);
     t

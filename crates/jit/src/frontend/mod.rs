@@ -12,6 +12,7 @@
 //! | [`blocks`] | basic blocks, live locals |
 //! | [`frame`] | the abstract frame, joins |
 //! | `ops` | instructions on values, branches |
+//! | `locks` | monitors held where a loop is entered |
 //! | `access` | fields, arrays, objects, monitors |
 //! | `invoke` | calls, inlining |
 //! | `handlers` | from an exception to its handler |
@@ -23,12 +24,13 @@ mod access;
 mod handlers;
 mod intrinsics;
 mod invoke;
+mod locks;
 mod ops;
 
 use crate::ir::state::Reason;
 use crate::ir::{Block, ENTRY, FrameState, Func, Inst, Op, Resume, StateId, Target, Terminator, Ty, Value};
 use blocks::{Blocks, Kinds, only_type};
-use concord_classfile::opcodes::Instruction;
+use concord_classfile::opcodes::{Instruction, op};
 use concord_contract::class::ClassRef;
 use concord_contract::compile_env::CompilationEnv;
 use concord_contract::compiled::{Bailout, CompileRequest, Dependency};
@@ -46,6 +48,8 @@ pub struct Built {
     /// Classes that the code names.
     pub classes: Vec<ClassRef>,
     pub inlined_bytes: u32,
+    /// Monitors of the frame that the code takes over at its entry.
+    pub osr_monitors: u16,
 }
 
 /// One method on the way: the compiled one, or one that is inlined.
@@ -139,13 +143,14 @@ fn build_with(env: &dyn CompilationEnv, request: &CompileRequest, may_inline: bo
         None => b.method_entry(m)?,
         Some(_) => b.osr_entry(m, &blocks, start)?,
     }
+    let osr_monitors = if request.osr_bci.is_some() { b.frame.monitors.len() as u16 } else { 0 };
     let mut scope = b.scope(m, blocks, None, 0);
     scope.bci = request.osr_bci.unwrap_or(0);
     if request.osr_bci.is_none() {
         b.prologue(&mut scope, start)?;
     }
     b.run(&mut scope, start)?;
-    Ok(Built { func: b.func, dependencies: b.dependencies, classes: b.classes, inlined_bytes: b.inlined_bytes })
+    Ok(Built { func: b.func, dependencies: b.dependencies, classes: b.classes, inlined_bytes: b.inlined_bytes, osr_monitors })
 }
 
 /// Types of a method's arguments, receiver first.
@@ -209,8 +214,12 @@ impl Builder<'_> {
                 self.frame.locals[n] = Some(self.func.typed(self.cur, Op::OsrLocal(n as u16), ty));
             }
         }
-        if m.is_synchronized() || m.bytecode.contains(&concord_classfile::opcodes::op::MONITORENTER) {
-            return Err(Bailout::Unsupported("on-stack replacement of a method with monitors".into()));
+        if m.is_synchronized() || m.bytecode.contains(&op::MONITORENTER) {
+            for n in 0..locks::held_at(m, blocks, start)? {
+                let o = self.func.typed(self.cur, Op::OsrMonitor(n as u16), Ty::Ref);
+                self.frame.learn_nonnull(o);
+                self.frame.monitors.push(o);
+            }
         }
         Ok(())
     }

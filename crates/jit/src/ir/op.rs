@@ -299,10 +299,10 @@ impl Op {
     /// A collection may happen in it, always or only in its cold path.
     pub fn safepoint(&self) -> Option<Safepoint> {
         match self {
-            Op::Call(..) | Op::Raise(..) | Op::MonitorEnter(..) | Op::MonitorExit(..) | Op::MultiNewArray(..) => {
+            Op::Call(..) | Op::Raise(..) | Op::MultiNewArray(..) => {
                 Some(Safepoint::Hot)
             }
-            Op::New(..) | Op::NewArray(..) | Op::RegisterFinalizer(..) | Op::Publish(..) | Op::PublishShared(..) | Op::Poll(_) => {
+            Op::MonitorEnter(..) | Op::MonitorExit(..) | Op::New(..) | Op::NewArray(..) | Op::RegisterFinalizer(..) | Op::Publish(..) | Op::PublishShared(..) | Op::Poll(_) => {
                 Some(Safepoint::Cold)
             }
             _ => None,

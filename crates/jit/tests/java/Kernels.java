@@ -146,6 +146,22 @@ public class Kernels {
         }
         return h;
     }
+    static int locked(int[] a, int[] b) {
+        synchronized (a) {
+            synchronized (b) {
+                synchronized (a) {
+                    return a[0] + b[0];
+                }
+            }
+        }
+    }
+    static long tLocked() {
+        long s = 0;
+        int[] b = make(3);
+        for (int i = 0; i < 100; i++) s += locked(make(2), b);
+        return s;
+    }
+
     public static void main(String[] args) throws Exception {
         for (java.lang.reflect.Method m : Kernels.class.getDeclaredMethods())
             if (m.getName().startsWith("t")) System.out.println(m.getName() + " " + m.invoke(null));

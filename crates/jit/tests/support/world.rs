@@ -11,6 +11,7 @@ use concord_contract::method::{Method, MethodRef, MhIntrinsic, NO_INDEX};
 use concord_contract::object::array_base;
 use concord_contract::rows::Row;
 use concord_contract::{BasicType, CallKind, Thread};
+use concord_monitors::{self as monitors, Block, MonitorTable, MonitorThread, ObjectRef, Park};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
@@ -148,7 +149,7 @@ impl CompilationEnv for World {
         None
     }
     fn layout(&self) -> VmLayout {
-        VmLayout { class_table: layout::class_table() as usize, unlog_table: 0, max_bump: 16384 }
+        VmLayout { class_table: layout::class_table() as usize, unlog_table: 0, max_bump: 16384, fenced_monitors: false }
     }
 }
 
@@ -192,11 +193,47 @@ pub fn install(m: MethodRef, code: &CompiledCode) {
     m.compiled.store(at as *mut (), Ordering::Release);
 }
 
+/// A thread that never meets another one.
+struct Alone(MonitorThread);
+// SAFETY: the one state of the one thread.
+unsafe impl Park for &Alone {
+    fn monitor_thread(&self) -> &MonitorThread {
+        &self.0
+    }
+    fn before_block(&self, _: Block) {}
+    fn after_block(&self) {}
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+    fn clear_interrupt(&self) {}
+}
+struct Word(monitors::AtomicU32);
+// SAFETY: the word stays where it is.
+unsafe impl ObjectRef for &Word {
+    fn lock_word(&self) -> *const monitors::AtomicU32 {
+        &self.0
+    }
+    fn address(&self) -> u64 {
+        std::ptr::from_ref(*self) as u64
+    }
+}
+/// A thread's state in the monitors room, with free records at hand: the row is never needed.
+fn monitor_state() -> &'static MonitorThread {
+    let table = MonitorTable::reserve(monitors::Options::default()).expect("records");
+    // SAFETY: used by this thread alone, with objects of this table alone.
+    let alone: &'static Alone = Box::leak(Box::new(Alone(unsafe { MonitorThread::new(&table, 1) })));
+    let word = Word(monitors::AtomicU32::new(0));
+    monitors::enter(&alone, &&word);
+    alone.0.exit(&word.0).expect("the owner");
+    &alone.0
+}
+
 /// A thread block with room to allocate.
 pub fn thread() -> &'static Thread {
     let t: &'static Thread = Box::leak(Thread::new_boxed());
     let heap = map(0x4_0000_0000, 64 << 20, libc::PROT_READ | libc::PROT_WRITE);
     t.bump.set(Box::leak(Box::new([heap, heap + (64 << 20)])));
+    t.monitor.store(std::ptr::from_ref(monitor_state()).cast_mut().cast(), Ordering::Release);
     t
 }
 

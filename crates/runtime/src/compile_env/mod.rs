@@ -187,6 +187,7 @@ impl CompilationEnv for Env {
             class_table: concord_contract::layout::class_table() as usize,
             unlog_table: concord_contract::barrier::UNLOG_TABLE.load(Ordering::Relaxed),
             max_bump: concord_heap::alloc::MAX_SMALL,
+            fenced_monitors: crate::sync::table().fenced(),
         }
     }
 }

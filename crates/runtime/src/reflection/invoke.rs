@@ -19,7 +19,7 @@ fn slots(th: &Thread, m: MethodRef, receiver: Obj, args: Obj) -> JResult<Vec<u64
     let given = if args.is_null() { 0 } else { args.array_len() };
     let params: Vec<_> = d.params().collect();
     if given != params.len() {
-        return exceptions::throw(th, ILLEGAL, &format!("wrong number of arguments: {given} expected: {}", params.len()));
+        return exceptions::throw(th, ILLEGAL, "wrong number of arguments");
     }
     // Types may have to be loaded, so all is checked before a raw address is put into the vector.
     let scope = handles::Scope::new(th);

@@ -107,11 +107,11 @@ impl Body<'_> {
                 Some(self.leaf(Row::Catch, &[sp]))
             }
             Op::MonitorEnter(o, s) => {
-                self.row_stop(Row::MonitorEnter, *o, *s);
+                self.monitor_enter(*o, *s);
                 None
             }
             Op::MonitorExit(o, s) => {
-                self.row_stop(Row::MonitorExit, *o, *s);
+                self.monitor_exit(*o, *s);
                 None
             }
             Op::RegisterFinalizer(o, s) => {
@@ -182,18 +182,6 @@ impl Body<'_> {
         let f = self.import_row(row, sig);
         self.b.ins().call(f, args)
     }
-    /// A row with one object at which the thread may stop.
-    fn row_stop(&mut self, row: Row, o: V, s: StateId) {
-        let x = self.get(o);
-        let live = self.live_across();
-        let call = self.row_call(row, &[x]);
-        self.record_live(call, s, &live);
-        self.all_stale();
-        if self.func.state(s).resume != Resume::Leaving {
-            self.compare_watermark(s, None);
-        }
-    }
-
     // What stands behind a call.
 
     /// Whether an exception is pending, or this code is invalid. `result` is the value that the

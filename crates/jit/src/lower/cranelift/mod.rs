@@ -9,6 +9,7 @@
 //! | `body` | control flow, values, references and their slots |
 //! | `arith` | instructions on numbers |
 //! | `memory` | headers, fields, elements, allocation, barrier, fences |
+//! | `monitors` | entering and leaving monitors |
 //! | `types` | type tests |
 //! | `calls` | calls, rows, what follows a call |
 //! | `states` | frame states and stubs |
@@ -18,6 +19,7 @@ mod body;
 mod calls;
 mod law;
 mod memory;
+mod monitors;
 mod states;
 mod types;
 

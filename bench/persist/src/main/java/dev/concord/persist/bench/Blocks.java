@@ -59,11 +59,15 @@ public final class Blocks {
             }
         }
         for (int k = 0; k < 4; k++) {
+            double[] ratios = new double[rounds];
+            for (int r = 0; r < rounds; r++) {
+                ratios[r] = ours[k][r] / theirs[k][r];
+            }
             Arrays.sort(ours[k]);
             Arrays.sort(theirs[k]);
-            double x = ours[k][rounds / 2];
-            double y = theirs[k][rounds / 2];
-            System.out.printf("figure blocks-%s %.1f ns/block ref=c-scalar %.1f ratio=%.2f spread=-%n", names[k], x, y, x / y);
+            Arrays.sort(ratios);
+            System.out.printf("figure blocks-%s %.1f ns/block ref=c-scalar %.1f ratio=%.2f spread=%.2f..%.2f%n", names[k], ours[k][rounds / 2],
+                    theirs[k][rounds / 2], ratios[rounds / 2], ratios[0], ratios[rounds - 1]);
         }
     }
 

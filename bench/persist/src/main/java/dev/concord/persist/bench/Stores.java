@@ -49,7 +49,7 @@ final class Stores {
         new Contender("hashmap-copy", Durability.NONE, (d, n) -> new Volatile()),
     };
 
-    /** Ours: a map from key to byte array; an update is one block that writes a tenth of the array. */
+    /** Ours: a map from key to byte array, which keeps the proxies; an update is one block that writes a tenth of the array. */
     static final class Concord implements Store {
         private final PHeap heap;
         private final PHashMap<Integer, PByteArray> map;
@@ -57,12 +57,18 @@ final class Stores {
         @SuppressWarnings("unchecked")
         Concord(Path dir, Durability level) {
             heap = PHeap.open(dir.resolve("heap"), PHeapOptions.defaults().durability(level).logSize(64L << 20));
-            map = heap.root("map", PHashMap.class, PHashMap::new);
+            map = heap.root("map", PHashMap.class, () -> new PHashMap<>(PHashMap.Caching.CACHED));
         }
 
+        /** A record that is there is written over, as every store does that keeps them by key. */
         @Override
         public void insert(int key, byte[] record) {
-            heap.atomic(() -> map.put(key, new PByteArray(record)));
+            PByteArray there = map.get(key);
+            if (there != null) {
+                there.write(0, record, 0, RECORD);
+            } else {
+                heap.atomic(() -> map.put(key, new PByteArray(record)));
+            }
         }
 
         @Override

@@ -207,7 +207,7 @@ abstract class BlockScope {
                     recent[i] = null;
                 }
             }
-            t = new Tx(self(), CURRENT.get());
+            t = new Tx(self());
             become(t);
         }
         return t;
@@ -227,6 +227,7 @@ abstract class BlockScope {
                 checkOpen();
             }
             passGate();
+            t.current = CURRENT.get();
             t.outerHeap = t.current[0];
             t.current[0] = this;
         }
@@ -353,7 +354,7 @@ abstract class BlockScope {
     /** A block of the library's own, apart from the thread's, committed before it returns and ordered before all later ones. */
     void system(Runnable body) {
         Tx outer = mine();
-        Tx mine = new Tx(self(), outer.current);
+        Tx mine = new Tx(self());
         become(mine);
         try {
             begin();

@@ -28,7 +28,9 @@ final class Marker {
         }
     }
 
-    private static final int SHARE_AT = 2048;
+    /** Objects a thread keeps to itself while others have nothing; few, because one may be an array of many more. */
+    private static final int SHARE_AT = 8;
+    private static final int SPINS = 1000;
     private final HeapCore heap;
     private final Memory memory;
     private final BadReference onBad;
@@ -162,11 +164,15 @@ final class Marker {
         long[] more = shared.poll();
         if (more == null) {
             idle.incrementAndGet();
-            while ((more = shared.poll()) == null) {
+            for (int i = 0; (more = shared.poll()) == null; i++) {
                 if (idle.get() == workers || failure != null) {
                     return false;
                 }
-                Thread.onSpinWait();
+                if (i < SPINS) {
+                    Thread.onSpinWait();
+                } else {
+                    java.util.concurrent.locks.LockSupport.parkNanos(50_000);
+                }
             }
             idle.decrementAndGet();
         }

@@ -37,14 +37,13 @@ public final class Tx {
     Throwable failure;
     final Thread thread = Thread.currentThread();
     /** The thread's cell that names its current heap, and what it held before this block. */
-    final Object[] current;
+    Object[] current;
     Object outerHeap;
     /** The object whose constructor began this block, if one did. */
     Object constructing;
 
-    Tx(HeapCore heap, Object[] current) {
+    Tx(HeapCore heap) {
         this.heap = heap;
-        this.current = current;
         this.memory = heap.memory;
     }
 

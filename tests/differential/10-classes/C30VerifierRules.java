@@ -6,7 +6,7 @@ import java.io.DataInputStream;
 import java.io.InputStream;
 import java.util.zip.CRC32;
 
-public class C29VerifierRules {
+public class C30VerifierRules {
     static class Loader extends ClassLoader {
         Class<?> define(String name, byte[] b) {
             return defineClass(name, b, 0, b.length);
@@ -15,7 +15,7 @@ public class C29VerifierRules {
 
     public static void main(String[] args) throws Exception {
         byte[] packed;
-        try (InputStream in = C29VerifierRules.class.getResourceAsStream("/bad/VerifierRules.bin")) {
+        try (InputStream in = C30VerifierRules.class.getResourceAsStream("/bad/VerifierRules.bin")) {
             packed = in.readAllBytes();
         }
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(packed));

@@ -1,0 +1,207 @@
+//! Entering and leaving monitors inline.
+//!
+//! Invariant: what is written here is the monitors room's fast part of [`enter`](self) and exit, step
+//! for step (`MonitorThread::try_enter_leaf`, `try_exit_fast`; `docs/papers/monitors.md`), between
+//! two polls; whatever it is not the way for asks the rows, which begin anew, or, after an exit that
+//! let go too early, go on from what [`thread::offset::MISSED`] says.
+//!
+//! ```text
+//!   enter   word without record: hash and object into the first free record, CAS it into the word
+//!           (a store if the object is LOCAL), unlink it
+//!           word with a record of ours: depth + 1
+//!   exit    depth > 1: depth - 1
+//!           reference word 0: store the hash back, look again, push the record
+//! ```
+//! An exit has no locked instruction, and no fence but in the mode without `membarrier`.
+use super::body::{Body, flags};
+use crate::ir::{Resume, StateId, Value as V};
+use concord_contract::compiled::offset;
+use concord_contract::object::LOCK_OFFSET;
+use concord_contract::rows::Row;
+use concord_monitors::record::offset as record;
+use concord_monitors::thread::offset as thread;
+use concord_monitors::word::{HASH_BITS, HASH_SHIFT, LOCAL, RECORD_MASK, TAG_HASH, TAG_MASK, TAG_MONITOR};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
+
+const LOCK: i32 = LOCK_OFFSET as i32;
+
+impl Body<'_> {
+    fn field(&mut self, ty: Type, base: Value, at: usize) -> Value {
+        self.b.ins().load(ty, flags(), base, at as i32)
+    }
+    fn set_field(&mut self, v: Value, base: Value, at: usize) {
+        self.b.ins().store(flags(), v, base, at as i32);
+    }
+    fn cold_block(&mut self) -> Block {
+        let b = self.b.create_block();
+        self.b.set_cold_block(b);
+        b
+    }
+    fn bits(&mut self, v: Value, mask: u32) -> Value {
+        self.b.ins().band_imm_u(v, i64::from(mask))
+    }
+    /// To `yes` if `v` is `n`, else on in a new block.
+    fn leave_if(&mut self, cond: IntCC, v: Value, n: u64, to: Block) {
+        let on = self.b.create_block();
+        let c = self.b.ins().icmp_imm_u(cond, v, n as i64);
+        self.b.ins().brif(c, to, &[], on, &[]);
+        self.enter(on);
+    }
+    /// The record at an offset of the thread's table.
+    fn record_at(&mut self, state: Value, at: Value) -> Value {
+        let base = self.field(types::I64, state, thread::BASE);
+        let at = self.b.ins().uextend(types::I64, at);
+        self.b.ins().iadd(base, at)
+    }
+
+    /// A row for one object at which the thread may stop, in a block of its own.
+    fn ask_row(&mut self, row: Row, x: Value, s: StateId, slow: Block, done: Block) {
+        self.enter(slow);
+        let live = self.live_across();
+        self.spill_cold(&live);
+        let call = self.row_call(row, &[x]);
+        self.record_live(call, s, &live);
+        self.reload_cold(&live);
+        if self.func.state(s).resume != Resume::Leaving {
+            self.compare_watermark(s, None);
+        }
+        self.b.ins().jump(done, &[]);
+        self.enter(done);
+    }
+
+    pub fn monitor_enter(&mut self, o: V, s: StateId) {
+        let x = self.get(o);
+        let (slow, done) = (self.cold_block(), self.b.create_block());
+        let state = self.load_thread(types::I64, offset::TH_MONITOR);
+        let raw = self.b.ins().load(types::I32, flags(), x, LOCK);
+        let has_record = self.bits(raw, TAG_MONITOR);
+        let (again, free) = (self.cold_block(), self.b.create_block());
+        self.b.ins().brif(has_record, again, &[], free, &[]);
+
+        self.enter(free);
+        let first = self.field(types::I32, state, thread::FREE);
+        self.leave_if(IntCC::Equal, first, 0, slow);
+        let rec = self.record_at(state, first);
+        let hash = self.displaced(state, raw, slow);
+        self.set_field(hash, rec, record::HASH);
+        self.set_field(x, rec, record::OBJ);
+        let local = self.bits(raw, LOCAL);
+        let tagged = self.b.ins().bor_imm_u(first, i64::from(TAG_MONITOR));
+        let inflated = self.b.ins().bor(tagged, local);
+        let (mine, shared, lost, locked) = (self.b.create_block(), self.b.create_block(), self.cold_block(), self.b.create_block());
+        self.b.ins().brif(local, mine, &[], shared, &[]);
+        self.enter(shared);
+        let found = self.b.ins().atomic_cas(flags(), x, raw, inflated);
+        let won = self.b.ins().icmp(IntCC::Equal, found, raw);
+        self.b.ins().brif(won, locked, &[], lost, &[]);
+        self.enter(lost);
+        let none = self.iconst(0);
+        self.set_field(none, rec, record::OBJ);
+        self.b.ins().jump(slow, &[]);
+        self.enter(mine);
+        // Nobody else can reach the object.
+        self.b.ins().store(flags(), inflated, x, LOCK);
+        self.b.ins().jump(locked, &[]);
+        self.enter(locked);
+        let next = self.field(types::I32, rec, record::NEXT_FREE);
+        self.set_field(next, state, thread::FREE);
+        self.b.ins().jump(done, &[]);
+
+        self.enter(again);
+        let (rec, depth) = self.owned(state, raw, slow);
+        self.leave_if(IntCC::Equal, depth, u64::from(u32::MAX), slow);
+        let deeper = self.b.ins().iadd_imm_s(depth, 1);
+        self.set_field(deeper, rec, record::NEST);
+        self.b.ins().jump(done, &[]);
+
+        self.ask_row(Row::MonitorEnter, x, s, slow, done);
+    }
+
+    /// The word that a record keeps for an object: its hash word, or a fresh one.
+    fn displaced(&mut self, state: Value, raw: Value, slow: Block) -> Value {
+        let (empty, join) = (self.b.create_block(), self.b.create_block());
+        let result = self.b.append_block_param(join, types::I32);
+        let hashed = self.bits(raw, TAG_HASH);
+        self.b.ins().brif(hashed, join, &[BlockArg::Value(raw)], empty, &[]);
+        self.enter(empty);
+        let mut x = self.field(types::I64, state, thread::RANDOM);
+        for (left, by) in [(true, 13), (false, 7), (true, 17)] {
+            let shifted = if left { self.b.ins().ishl_imm_u(x, by) } else { self.b.ins().ushr_imm_u(x, by) };
+            x = self.b.ins().bxor(x, shifted);
+        }
+        let hash = self.b.ins().ushr_imm_u(x, 64 - i64::from(HASH_BITS));
+        // Once in 2^29 times; the row draws again.
+        self.leave_if(IntCC::Equal, hash, 0, slow);
+        self.set_field(x, state, thread::RANDOM);
+        let hash = self.b.ins().ireduce(types::I32, hash);
+        let hash = self.b.ins().ishl_imm_u(hash, i64::from(HASH_SHIFT));
+        // An empty word is nothing but its LOCAL bit.
+        let hash = self.b.ins().bor(hash, raw);
+        let hash = self.b.ins().bor_imm_u(hash, i64::from(TAG_HASH));
+        self.b.ins().jump(join, &[BlockArg::Value(hash)]);
+        self.enter(join);
+        result
+    }
+
+    /// Record and depth of a word that names a record of this thread's; else to `slow`.
+    fn owned(&mut self, state: Value, raw: Value, slow: Block) -> (Value, Value) {
+        let tag = self.bits(raw, TAG_MASK);
+        self.leave_if(IntCC::NotEqual, tag, u64::from(TAG_MONITOR), slow);
+        let at = self.bits(raw, RECORD_MASK);
+        let rec = self.record_at(state, at);
+        let owner = self.field(types::I64, rec, record::OWNER);
+        let me = self.field(types::I64, state, thread::OWNER);
+        let on = self.b.create_block();
+        let mine = self.b.ins().icmp(IntCC::Equal, owner, me);
+        self.b.ins().brif(mine, on, &[], slow, &[]);
+        self.enter(on);
+        let depth = self.field(types::I32, rec, record::NEST);
+        (rec, depth)
+    }
+
+    pub fn monitor_exit(&mut self, o: V, s: StateId) {
+        let x = self.get(o);
+        let (slow, done) = (self.cold_block(), self.b.create_block());
+        let state = self.load_thread(types::I64, offset::TH_MONITOR);
+        let raw = self.b.ins().load(types::I32, flags(), x, LOCK);
+        let (rec, depth) = self.owned(state, raw, slow);
+        let nested = self.cold_block();
+        self.leave_if(IntCC::NotEqual, depth, 1, nested);
+        let users = self.field(types::I64, rec, record::STATE);
+        self.leave_if(IntCC::NotEqual, users, 0, slow);
+        // The window: no poll, trap or call up to the second look.
+        let hash = self.field(types::I32, rec, record::HASH);
+        self.b.ins().store(flags(), hash, x, LOCK);
+        if self.vm.fenced_monitors {
+            self.fence();
+        }
+        // The code generator must neither merge the two looks nor move the second one up.
+        let at = self.b.ins().iadd_imm_s(rec, record::STATE as i64);
+        let users = self.b.ins().atomic_load(types::I64, flags(), at);
+        let missed = self.cold_block();
+        self.leave_if(IntCC::NotEqual, users, 0, missed);
+        let offset = self.bits(raw, RECORD_MASK);
+        let life = self.field(types::I32, rec, record::GUARD);
+        let life = self.b.ins().iadd_imm_s(life, 1);
+        self.set_field(life, rec, record::GUARD);
+        let none = self.iconst(0);
+        self.set_field(none, rec, record::OBJ);
+        let first = self.field(types::I32, state, thread::FREE);
+        self.set_field(first, rec, record::NEXT_FREE);
+        self.set_field(offset, state, thread::FREE);
+        self.b.ins().jump(done, &[]);
+
+        self.enter(nested);
+        let less = self.b.ins().iadd_imm_s(depth, -1);
+        self.set_field(less, rec, record::NEST);
+        self.b.ins().jump(done, &[]);
+
+        self.enter(missed);
+        let offset = self.bits(raw, RECORD_MASK);
+        self.set_field(offset, state, thread::MISSED);
+        self.b.ins().jump(slow, &[]);
+
+        self.ask_row(Row::MonitorExit, x, s, slow, done);
+    }
+}
