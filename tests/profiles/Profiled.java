@@ -43,6 +43,18 @@ public class Profiled {
         for (Thread t : all) t.join();
     }
 
+    static int brief(int i) { return i > 3 ? i : -i; }
+    /** One thread after the other, none of which runs `brief` often. */
+    static void brief(int count, int n) throws Exception {
+        for (int i = 0; i < count; i++) {
+            Thread t = new Thread(() -> {
+                for (int k = 0; k < n; k++) brief(k);
+            });
+            t.start();
+            t.join();
+        }
+    }
+
     /** Defines its own copy of Square. */
     static class Own extends ClassLoader {
         Own() { super(Profiled.class.getClassLoader()); }
@@ -90,6 +102,7 @@ public class Profiled {
         switch (a[0]) {
             case "loop" -> System.out.println(loop(n));
             case "threads" -> threads(Integer.parseInt(a[1]), n);
+            case "brief" -> brief(Integer.parseInt(a[1]), n);
             case "unloading" -> unloading(Integer.parseInt(a[1]), n);
             default -> throw new IllegalArgumentException(a[0]);
         }

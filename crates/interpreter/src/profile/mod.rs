@@ -44,11 +44,10 @@ mod tests;
 pub use read::{print, purge, snapshot};
 
 use crate::code::{Code, PROFILED, TRACED};
-use crate::dispatch::Op;
+use crate::dispatch::{Context, Next, Op};
 use crate::raw::instructions;
 use crate::stack::Stack;
 use crate::supers::SUPERS;
-use crate::dispatch::{Context, Next};
 use area::{bump, cell, half, wide};
 use concord_base::vm_log;
 use concord_contract::Thread;

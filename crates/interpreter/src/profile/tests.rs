@@ -48,10 +48,6 @@ fn reset() {
                 unsafe { wide(cell(b, w.as_ptr())) }.store(0, Ordering::Relaxed);
             }
         }
-    }
-    purge(|_| true);
-    for m in &info(class("Profiles")).methods {
-        let code = Code::of(m).unwrap();
         for (_, w) in instructions(m.bytecode).filter(|(b, _)| needs_rows(m.bytecode[*b])) {
             for b in area.used() {
                 // SAFETY: a word of warm code with rows.
@@ -101,13 +97,13 @@ fn one_thread_counts_exactly() {
     assert_eq!(profile("calling").types(18).map(|t| t.nulls), Some(1));
 
     // A class cast that fails.
-    assert!(INTERPRETER.invoke(th, method("tests"), &[th_object(th), 0]).is_err());
+    assert!(INTERPRETER.invoke(th, method("tests"), &[no_kind(), 0]).is_err());
     assert!(rows::caught(th, "ClassCastException"));
     assert_eq!(profile("tests").types(14).map(|t| t.rest), Some(3));
 }
 
 /// An object that is none of the kinds.
-fn th_object(_th: &Thread) -> u64 {
+fn no_kind() -> u64 {
     rows::instance(class("Profiles")).addr() as u64
 }
 
