@@ -147,7 +147,7 @@ def contended(home, quick, rounds):
     out = []
     for mode, options in MODES.items():
         values = {"ours": [], "theirs": []}
-        for _ in range(rounds if quick else 4 * rounds):
+        for _ in range(rounds if quick else max(20, 4 * rounds)):
             for side, jdk in (("theirs", f.ORACLE), ("ours", home)):
                 values[side].append(kernels(jdk, options, SEVERAL, 1, "2" if quick else "10"))
         out += [f.compare(f"monitors.{mode}.{n}", "ns", f"hotspot17-{mode}", [v[n] for v in values["ours"]], [v[n] for v in values["theirs"]]) for n in SEVERAL]
