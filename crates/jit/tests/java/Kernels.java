@@ -162,39 +162,6 @@ public class Kernels {
         return s;
     }
 
-    static int quotient(int a, int b) { return a / b; }
-    /** Too large to be inlined. */
-    static int farQuotient(int a, int b) {
-        int[] t = make(a & 3);
-        int h = a * 31 + b * 17 + (a ^ b) * 13 + (a & b) * 7 + (a | b) * 3 + t.length;
-        return (h ^ h >>> 7) / b + (h & 3) + t.length;
-    }
-    /** Exceptions caught behind calls and inlined calls, with references live; a finally that ends otherwise swallows them. */
-    static long tCaught() {
-        long h = 0;
-        double d = 0.5;
-        int[] a = make(5);
-        for (int i = 0; i < 60; i++) {
-            int[] t = make(i % 7);
-            int by = i % 3 - 1, far = i % 4 - 1;
-            try {
-                try {
-                    h += quotient(100 + i, by) + a[i % 5];
-                    d *= 1.25;
-                    a = make(5 + (i & 1));
-                } finally {
-                    h = h * 31 + t.length;
-                    d -= i;
-                }
-                h ^= farQuotient((int) h, far);
-            } finally {
-                h += a.length * 1000003L + (long) d;
-                if (by == 0 || far == 0) continue;
-            }
-            h++;
-        }
-        return h;
-    }
     public static void main(String[] args) throws Exception {
         for (java.lang.reflect.Method m : Kernels.class.getDeclaredMethods())
             if (m.getName().startsWith("t")) System.out.println(m.getName() + " " + m.invoke(null));

@@ -1,14 +1,13 @@
 //! A world without a VM: one class from a class file, arrays of primitives, a heap without a
 //! collector, rows that do what the kernels need.
 use concord_base::Symbol;
-use concord_classfile::model::ExceptionEntry;
 use concord_classfile::{ClassFile, Constant, ParseOptions, parse};
 use concord_contract::class::{Class, ClassInit, ClassKind, ClassRef, ClassState};
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
-use concord_contract::compiled::{CompiledCode, Dependency, RelocTarget, offset};
+use concord_contract::compiled::{CompiledCode, Dependency, RelocTarget};
 use concord_contract::entries::ResolvedField;
 use concord_contract::layout::{self, Layout, LayoutKind, NO_CHAIN};
-use concord_contract::method::{ExceptionRow, Method, MethodRef, MhIntrinsic, NO_INDEX};
+use concord_contract::method::{Method, MethodRef, MhIntrinsic, NO_INDEX};
 use concord_contract::object::array_base;
 use concord_contract::rows::Row;
 use concord_contract::{BasicType, CallKind, Thread};
@@ -56,7 +55,6 @@ impl World {
             (*t, class(&format!("[{}", t.descriptor_char() as char), ClassKind::PrimArray, *t, Some(component)))
         });
         let arrays = arrays.collect();
-        let row = |e: &ExceptionEntry| ExceptionRow { start: e.start, end: e.end, handler: e.handler, catch_type: e.catch_type };
         let methods = file.methods.iter().enumerate().filter_map(|(n, m)| {
             let code = m.code.as_ref()?;
             let desc = file.constants.utf8(m.desc);
@@ -81,7 +79,7 @@ impl World {
                 name: Symbol::intern(file.constants.utf8(m.name)),
                 descriptor: Symbol::intern(desc),
                 bytecode: code.code,
-                exceptions: code.exception_table.iter().map(row).collect::<Vec<_>>().leak(),
+                exceptions: &[],
                 indy_sites: &[],
                 heat: AtomicU64::new(0),
                 engine: AtomicPtr::default(),
@@ -161,34 +159,6 @@ extern "sysv64" fn frem(a: f32, b: f32) -> f32 {
 extern "sysv64" fn drem(a: f64, b: f64) -> f64 {
     a % b
 }
-/// An exception is pending behind it.
-#[unsafe(naked)]
-unsafe extern "sysv64" fn throw() {
-    std::arch::naked_asm!(
-        "mov qword ptr [r15 + {exception}], 0x1000",
-        "mov qword ptr [r15 + {watermark}], 0",
-        "ret",
-        exception = const offset::TH_EXCEPTION,
-        watermark = const offset::TH_WATERMARK,
-    )
-}
-/// Nothing is pending behind it. Keeps all registers.
-#[unsafe(naked)]
-unsafe extern "sysv64" fn catch() {
-    std::arch::naked_asm!(
-        "mov qword ptr [r15 + {exception}], 0",
-        "mov qword ptr [r15 + {watermark}], -1",
-        "mov dword ptr [r15 + {result}], 1",
-        "ret",
-        exception = const offset::TH_EXCEPTION,
-        watermark = const offset::TH_WATERMARK,
-        result = const offset::TH_RESULT,
-    )
-}
-/// The exception goes to the caller.
-extern "sysv64" fn after_call() -> u64 {
-    0
-}
 extern "sysv64" fn unexpected(state: u64) {
     eprintln!("compiled code left by state {state}, or called a row that no kernel needs");
     std::process::abort();
@@ -214,9 +184,6 @@ pub fn install(m: MethodRef, code: &CompiledCode) {
             let target = match r.target {
                 RelocTarget::Row(Row::FRem) => frem as *const () as usize,
                 RelocTarget::Row(Row::DRem) => drem as *const () as usize,
-                RelocTarget::Row(Row::ThrowDivByZero | Row::Throw) => throw as *const () as usize,
-                RelocTarget::Row(Row::Catch) => catch as *const () as usize,
-                RelocTarget::Row(Row::AfterCall) => after_call as *const () as usize,
                 RelocTarget::Row(_) => unexpected as *const () as usize,
                 RelocTarget::Code(o) => at + o as usize,
             };
