@@ -115,10 +115,8 @@ pub fn enabled(tag: Tag, level: Level) -> bool {
 #[cold]
 pub fn print(tag: Tag, level: Level, message: std::fmt::Arguments<'_>) {
     let mut guard = CONFIG.lock().expect("log configuration poisoned");
-    let config = guard.get_or_insert_with(|| Config {
-        output: Output::Stdout,
-        decorations: vec!["uptime", "level", "tags"],
-    });
+    let config =
+        guard.get_or_insert_with(|| Config { output: Output::Stdout, decorations: vec!["uptime", "level", "tags"] });
     let mut line = String::new();
     for d in &config.decorations {
         let text = match *d {
@@ -168,21 +166,14 @@ pub fn configure(arg: &str) -> Result<(), String> {
     let what = if what.is_empty() { "all" } else { what };
     for selection in what.split(',') {
         let (tags, level) = match selection.split_once('=') {
-            Some((t, l)) => (
-                t,
-                Level::parse(l).ok_or_else(|| {
-                    format!("Invalid level '{l}' in log selection.")
-                })?,
-            ),
+            Some((t, l)) => (t, Level::parse(l).ok_or_else(|| format!("Invalid level '{l}' in log selection."))?),
             None => (selection, Level::Info),
         };
         select(tags, level)?;
     }
     let mut guard = CONFIG.lock().expect("log configuration poisoned");
-    let config = guard.get_or_insert_with(|| Config {
-        output: Output::Stdout,
-        decorations: vec!["uptime", "level", "tags"],
-    });
+    let config =
+        guard.get_or_insert_with(|| Config { output: Output::Stdout, decorations: vec!["uptime", "level", "tags"] });
     match output {
         "" | "stdout" => config.output = Output::Stdout,
         "stderr" => config.output = Output::Stderr,

@@ -25,20 +25,11 @@ fn main() {
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--trusted" => trusted = true,
-            "--rounds" => {
-                rounds = args
-                    .next()
-                    .and_then(|n| n.parse().ok())
-                    .expect("--rounds needs a number")
-            }
+            "--rounds" => rounds = args.next().and_then(|n| n.parse().ok()).expect("--rounds needs a number"),
             dir => collect(Path::new(dir), &mut files).unwrap_or_else(|e| panic!("{dir}: {e}")),
         }
     }
-    let opts = ParseOptions {
-        trusted,
-        module_info: true,
-        ..Default::default()
-    };
+    let opts = ParseOptions { trusted, module_info: true, ..Default::default() };
     let bytes: usize = files.iter().map(Vec::len).sum();
     for round in 0..rounds {
         let (mut ok, mut methods) = (0usize, 0usize);

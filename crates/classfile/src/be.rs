@@ -18,10 +18,7 @@ pub(crate) struct Reader<'a> {
 
 #[cold]
 fn truncated() -> Fail {
-    Box::new(FormatError {
-        kind: ErrorKind::ClassFormat,
-        message: "Truncated class file".to_string(),
-    })
+    Box::new(FormatError { kind: ErrorKind::ClassFormat, message: "Truncated class file".to_string() })
 }
 
 impl<'a> Reader<'a> {
@@ -67,11 +64,7 @@ impl<'a> Reader<'a> {
     /// of two faults of one file is reported depends on it.
     #[inline(always)]
     pub fn need(&self, n: usize) -> Res<()> {
-        if self.remaining() >= n {
-            Ok(())
-        } else {
-            Err(truncated())
-        }
+        if self.remaining() >= n { Ok(()) } else { Err(truncated()) }
     }
 }
 
@@ -92,9 +85,7 @@ impl<'a> BeU16s<'a> {
         u2_at(self.0, i * 2)
     }
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = u16> + ExactSizeIterator + use<'a> {
-        self.0
-            .chunks_exact(2)
-            .map(|c| u16::from_be_bytes([c[0], c[1]]))
+        self.0.chunks_exact(2).map(|c| u16::from_be_bytes([c[0], c[1]]))
     }
 }
 
@@ -138,10 +129,7 @@ impl<'a> LineNumbers<'a> {
         std::iter::once(&self.first)
             .chain(&self.rest)
             .flat_map(|s| s.chunks_exact(4))
-            .map(|r| LineNumber {
-                start_pc: u2_at(r, 0),
-                line: u2_at(r, 2),
-            })
+            .map(|r| LineNumber { start_pc: u2_at(r, 0), line: u2_at(r, 2) })
     }
     /// The raw tables (rows of start_pc, line), to be copied by a runtime.
     pub fn tables(&self) -> impl Iterator<Item = &'a [u8]> + '_ {
@@ -193,15 +181,12 @@ impl<'a> LocalVariables<'a> {
     }
     /// Rows in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = LocalVariable> + '_ {
-        std::iter::once(&self.first)
-            .chain(&self.rest)
-            .flat_map(|s| s.chunks_exact(10))
-            .map(|r| LocalVariable {
-                start_pc: u2_at(r, 0),
-                length: u2_at(r, 2),
-                name: u2_at(r, 4),
-                desc: u2_at(r, 6),
-                slot: u2_at(r, 8),
-            })
+        std::iter::once(&self.first).chain(&self.rest).flat_map(|s| s.chunks_exact(10)).map(|r| LocalVariable {
+            start_pc: u2_at(r, 0),
+            length: u2_at(r, 2),
+            name: u2_at(r, 4),
+            desc: u2_at(r, 6),
+            slot: u2_at(r, 8),
+        })
     }
 }

@@ -54,14 +54,7 @@ impl BasicType {
     /// boolean, byte, char, short and int: one `int` on the stack.
     #[inline]
     pub const fn is_int_like(self) -> bool {
-        matches!(
-            self,
-            BasicType::Boolean
-                | BasicType::Char
-                | BasicType::Byte
-                | BasicType::Short
-                | BasicType::Int
-        )
+        matches!(self, BasicType::Boolean | BasicType::Char | BasicType::Byte | BasicType::Short | BasicType::Int)
     }
     /// Bytes in an array or field; references are as wide as the heap makes them, hence `None`.
     pub const fn size(self) -> Option<usize> {
@@ -168,9 +161,7 @@ pub fn parse_field(desc: &[u8]) -> Option<FieldType<'_>> {
 /// Kind of a field descriptor by its first byte. For descriptors that have passed the parser.
 #[inline]
 pub fn field_kind(desc: &[u8]) -> BasicType {
-    desc.first()
-        .and_then(|&b| BasicType::of(b))
-        .unwrap_or(BasicType::Void)
+    desc.first().and_then(|&b| BasicType::of(b)).unwrap_or(BasicType::Void)
 }
 
 /// A method descriptor, read lazily.
@@ -262,11 +253,7 @@ fn check_type(desc: &[u8], modern: bool) -> Result<&[u8], Malformed> {
                 Ok(&rest[n + 1..])
             } else {
                 let n = crate::names::identifier_len(rest, true);
-                if n > 0 && rest.get(n) == Some(&b';') {
-                    Ok(&rest[n + 1..])
-                } else {
-                    Err(Malformed::Syntax)
-                }
+                if n > 0 && rest.get(n) == Some(&b';') { Ok(&rest[n + 1..]) } else { Err(Malformed::Syntax) }
             }
         }
         Some(b'Z' | b'B' | b'C' | b'S' | b'I' | b'J' | b'F' | b'D') => Ok(&desc[dims + 1..]),
@@ -351,14 +338,8 @@ mod tests {
         assert_eq!(d.param_slots(), 7);
         assert_eq!(d.ret(), BasicType::Array);
         assert_eq!(d.params().nth(3).unwrap().class_name(), Some(&b"a/B"[..]));
-        assert_eq!(
-            d.params().nth(4).unwrap().class_name(),
-            Some(&b"[La/C;"[..])
-        );
-        assert_eq!(
-            d.ret_type().unwrap().base().unwrap().class_name(),
-            Some(&b"java/lang/String"[..])
-        );
+        assert_eq!(d.params().nth(4).unwrap().class_name(), Some(&b"[La/C;"[..]));
+        assert_eq!(d.ret_type().unwrap().base().unwrap().class_name(), Some(&b"java/lang/String"[..]));
         let odd = MethodDescriptor::new(b"(La)b;I)V").unwrap();
         assert_eq!((odd.param_count(), odd.ret()), (2, BasicType::Void));
     }
@@ -368,18 +349,7 @@ mod tests {
         for ok in [&b"()V"[..], b"(I)I", b"([Ljava/lang/Object;D)[[Z"] {
             assert!(is_method(ok));
         }
-        for bad in [
-            &b""[..],
-            b"()",
-            b"(V)V",
-            b"(I",
-            b"I",
-            b"()VV",
-            b"(L;)V",
-            b"(La//b;)V",
-            b"(La.b;)V",
-            b"([V)V",
-        ] {
+        for bad in [&b""[..], b"()", b"(V)V", b"(I", b"I", b"()VV", b"(L;)V", b"(La//b;)V", b"(La.b;)V", b"([V)V"] {
             assert!(!is_method(bad), "{}", String::from_utf8_lossy(bad));
             // Reading must be total even so.
             if let Some(d) = MethodDescriptor::new(bad) {

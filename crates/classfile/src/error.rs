@@ -34,12 +34,7 @@ pub struct FormatError {
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}: {}",
-            self.kind.class_name().replace('/', "."),
-            self.message
-        )
+        write!(f, "{}: {}", self.kind.class_name().replace('/', "."), self.message)
     }
 }
 
@@ -51,8 +46,5 @@ pub(crate) type Res<T> = Result<T, Fail>;
 
 #[cold]
 pub(crate) fn format_error<T>(message: String) -> Res<T> {
-    Err(Box::new(FormatError {
-        kind: ErrorKind::ClassFormat,
-        message,
-    }))
+    Err(Box::new(FormatError { kind: ErrorKind::ClassFormat, message }))
 }

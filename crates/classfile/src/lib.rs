@@ -29,8 +29,8 @@ pub mod verifier;
 pub use be::{BeU16s, LineNumber, LineNumbers, LocalVariable, LocalVariables};
 pub use error::{ErrorKind, FormatError};
 pub use model::{
-    Annotations, BootstrapMethod, ClassFile, CodeInfo, ExceptionEntry, FieldInfo, InnerClass,
-    MethodInfo, MethodParameter, RecordComponent, VmAnnotations, access,
+    Annotations, BootstrapMethod, ClassFile, CodeInfo, ExceptionEntry, FieldInfo, InnerClass, MethodInfo,
+    MethodParameter, RecordComponent, VmAnnotations, access,
 };
 pub use parse::{ParseOptions, parse};
 pub use pool::{Constant, ConstantPool, NameAndType};

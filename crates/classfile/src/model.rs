@@ -37,8 +37,7 @@ pub mod access {
     pub const MANDATED: u16 = 0x8000;
 
     /// Flags that mean something on a class; a parsed class keeps no other.
-    pub const CLASS_FLAGS: u16 =
-        PUBLIC | FINAL | SUPER | INTERFACE | ABSTRACT | ANNOTATION | ENUM | SYNTHETIC;
+    pub const CLASS_FLAGS: u16 = PUBLIC | FINAL | SUPER | INTERFACE | ABSTRACT | ANNOTATION | ENUM | SYNTHETIC;
     /// Flags that mean something on a field.
     pub const FIELD_FLAGS: u16 =
         PUBLIC | PRIVATE | PROTECTED | STATIC | FINAL | VOLATILE | TRANSIENT | ENUM | SYNTHETIC;
@@ -157,15 +156,11 @@ impl<'a> ClassFile<'a> {
     }
     /// The method of that name and descriptor.
     pub fn method(&self, name: &[u8], desc: &[u8]) -> Option<&MethodInfo<'a>> {
-        self.methods
-            .iter()
-            .find(|m| self.constants.utf8(m.name) == name && self.constants.utf8(m.desc) == desc)
+        self.methods.iter().find(|m| self.constants.utf8(m.name) == name && self.constants.utf8(m.desc) == desc)
     }
     /// The field of that name and descriptor.
     pub fn field(&self, name: &[u8], desc: &[u8]) -> Option<&FieldInfo<'a>> {
-        self.fields
-            .iter()
-            .find(|f| self.constants.utf8(f.name) == name && self.constants.utf8(f.desc) == desc)
+        self.fields.iter().find(|f| self.constants.utf8(f.name) == name && self.constants.utf8(f.desc) == desc)
     }
 }
 

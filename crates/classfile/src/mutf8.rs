@@ -40,9 +40,7 @@ fn is_valid_slow(bytes: &[u8]) -> bool {
                 if !cont(1) || !cont(2) {
                     return false;
                 }
-                let c = u32::from(b & 0xf) << 12
-                    | u32::from(bytes[i + 1] & 0x3f) << 6
-                    | u32::from(bytes[i + 2] & 0x3f);
+                let c = u32::from(b & 0xf) << 12 | u32::from(bytes[i + 1] & 0x3f) << 6 | u32::from(bytes[i + 2] & 0x3f);
                 if c < 0x800 {
                     return false;
                 }
@@ -67,12 +65,7 @@ impl Iterator for Units<'_> {
             self.0 = rest;
             return Some(u16::from(b));
         }
-        let cont = |k: usize| {
-            rest.get(k)
-                .copied()
-                .filter(|c| c & 0xc0 == 0x80)
-                .map(|c| u16::from(c & 0x3f))
-        };
+        let cont = |k: usize| rest.get(k).copied().filter(|c| c & 0xc0 == 0x80).map(|c| u16::from(c & 0x3f));
         if b & 0xe0 == 0xc0
             && let Some(c) = cont(0)
         {
@@ -100,19 +93,13 @@ pub fn units(bytes: &[u8]) -> Units<'_> {
 
 /// Length in UTF-16 units, the length of the Java string.
 pub fn utf16_len(bytes: &[u8]) -> usize {
-    if bytes.is_ascii() {
-        bytes.len()
-    } else {
-        units(bytes).count()
-    }
+    if bytes.is_ascii() { bytes.len() } else { units(bytes).count() }
 }
 
 /// Whether every unit fits in one byte, so that the Java string can be stored compactly.
 pub fn is_latin1(bytes: &[u8]) -> bool {
     // U+0080..=U+00FF are C2 or C3 and a continuation; C0 80 is U+0000.
-    bytes
-        .iter()
-        .all(|&b| b < 0x80 || b & 0xc0 == 0x80 || matches!(b, 0xc0 | 0xc2 | 0xc3))
+    bytes.iter().all(|&b| b < 0x80 || b & 0xc0 == 0x80 || matches!(b, 0xc0 | 0xc2 | 0xc3))
 }
 
 /// Decodes to UTF-16.
@@ -125,9 +112,7 @@ pub fn to_string(bytes: &[u8]) -> String {
     if bytes.is_ascii() {
         return bytes.iter().map(|&b| char::from(b)).collect();
     }
-    char::decode_utf16(units(bytes))
-        .map(|r| r.unwrap_or(char::REPLACEMENT_CHARACTER))
-        .collect()
+    char::decode_utf16(units(bytes)).map(|r| r.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
 /// Appends the encoding of one UTF-16 unit.
@@ -136,11 +121,7 @@ pub fn push_unit(out: &mut Vec<u8>, unit: u16) {
     match unit {
         0x01..=0x7f => out.push(unit as u8),
         0 | 0x80..=0x7ff => out.extend([0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]),
-        _ => out.extend([
-            0xe0 | (unit >> 12) as u8,
-            0x80 | (unit >> 6 & 0x3f) as u8,
-            0x80 | (unit & 0x3f) as u8,
-        ]),
+        _ => out.extend([0xe0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3f) as u8, 0x80 | (unit & 0x3f) as u8]),
     }
 }
 
@@ -156,11 +137,7 @@ pub fn from_utf16(units: impl IntoIterator<Item = u16>) -> Vec<u8> {
 
 /// Encodes a Rust string.
 pub fn from_str(s: &str) -> Vec<u8> {
-    if s.bytes().all(|b| (1..0x80).contains(&b)) {
-        s.as_bytes().to_vec()
-    } else {
-        from_utf16(s.encode_utf16())
-    }
+    if s.bytes().all(|b| (1..0x80).contains(&b)) { s.as_bytes().to_vec() } else { from_utf16(s.encode_utf16()) }
 }
 
 #[cfg(test)]

@@ -24,10 +24,7 @@ pub fn is_field_name(name: &[u8]) -> bool {
 
 /// Legal as the name of a method other than the two special ones.
 pub fn is_method_name(name: &[u8]) -> bool {
-    !name.is_empty()
-        && !name
-            .iter()
-            .any(|b| matches!(b, b'.' | b';' | b'[' | b'/' | b'<' | b'>'))
+    !name.is_empty() && !name.iter().any(|b| matches!(b, b'.' | b';' | b'[' | b'/' | b'<' | b'>'))
 }
 
 /// Length of the identifier at the front of `text`; with `slashes`, of identifiers joined by '/'.
@@ -51,9 +48,7 @@ pub fn identifier_len(text: &[u8], slashes: bool) -> usize {
 
 /// The package part of a binary name, empty for the unnamed package.
 pub fn package_of(name: &[u8]) -> &[u8] {
-    name.iter()
-        .rposition(|&b| b == b'/')
-        .map_or(&[], |i| &name[..i])
+    name.iter().rposition(|&b| b == b'/').map_or(&[], |i| &name[..i])
 }
 
 #[cfg(test)]

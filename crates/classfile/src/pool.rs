@@ -180,10 +180,7 @@ impl<'a> ConstantPool<'a> {
     }
     /// Class name, name and descriptor of a Field, Method or InterfaceMethod entry.
     pub fn member(&self, i: u16) -> (&'a [u8], NameAndType<'a>) {
-        (
-            self.class_name(self.member_class(i)),
-            self.name_and_type(self.nat_index(i)),
-        )
+        (self.class_name(self.member_class(i)), self.name_and_type(self.nat_index(i)))
     }
     /// Name and descriptor of a member reference, Dynamic or InvokeDynamic entry.
     pub fn ref_name_and_type(&self, i: u16) -> NameAndType<'a> {

@@ -50,11 +50,7 @@ const METHOD: [(u16, &str); 12] = [
 ];
 
 fn flags(value: u16, names: &[(u16, &str)]) -> String {
-    let words: Vec<&str> = names
-        .iter()
-        .filter(|(bit, _)| value & bit != 0)
-        .map(|&(_, n)| n)
-        .collect();
+    let words: Vec<&str> = names.iter().filter(|(bit, _)| value & bit != 0).map(|&(_, n)| n).collect();
     words.join(" ")
 }
 
@@ -97,23 +93,14 @@ impl<'c, 'a> Printer<'c, 'a> {
 
     fn class_name(&self, i: u16) -> String {
         let name = self.class.constants.class_name(i);
-        if name.first() == Some(&b'[') {
-            descriptor::to_java(name)
-        } else {
-            mutf8::to_string(name).replace('/', ".")
-        }
+        if name.first() == Some(&b'[') { descriptor::to_java(name) } else { mutf8::to_string(name).replace('/', ".") }
     }
 
     fn head(&self, out: &mut dyn Write) -> fmt::Result {
         let c = self.class;
         writeln!(out, "class {}", self.class_name(c.this_class))?;
         writeln!(out, "  version: {}.{}", c.major, c.minor)?;
-        writeln!(
-            out,
-            "  flags: (0x{:04x}) {}",
-            c.access_flags,
-            flags(c.access_flags, &CLASS)
-        )?;
+        writeln!(out, "  flags: (0x{:04x}) {}", c.access_flags, flags(c.access_flags, &CLASS))?;
         if c.super_class != 0 {
             writeln!(out, "  extends: {}", self.class_name(c.super_class))?;
         }
@@ -143,38 +130,15 @@ impl<'c, 'a> Printer<'c, 'a> {
             writeln!(out, "  permits: {}", self.class_name(i))?;
         }
         for i in &c.inner_classes {
-            let outer = if i.outer == 0 {
-                "-".to_string()
-            } else {
-                self.class_name(i.outer)
-            };
-            let name = if i.name == 0 {
-                "-".to_string()
-            } else {
-                self.utf8(i.name)
-            };
-            writeln!(
-                out,
-                "  inner: {} = {name} of {outer}, flags 0x{:04x}",
-                self.class_name(i.inner),
-                i.access
-            )?;
+            let outer = if i.outer == 0 { "-".to_string() } else { self.class_name(i.outer) };
+            let name = if i.name == 0 { "-".to_string() } else { self.utf8(i.name) };
+            writeln!(out, "  inner: {} = {name} of {outer}, flags 0x{:04x}", self.class_name(i.inner), i.access)?;
         }
         for r in c.record.iter().flatten() {
-            writeln!(
-                out,
-                "  component: {} {}",
-                descriptor::to_java(c.constants.utf8(r.desc)),
-                self.utf8(r.name)
-            )?;
+            writeln!(out, "  component: {} {}", descriptor::to_java(c.constants.utf8(r.desc)), self.utf8(r.name))?;
         }
         for (n, b) in c.bootstrap_methods.iter().enumerate() {
-            writeln!(
-                out,
-                "  bootstrap {n}: #{} {}",
-                b.method_ref,
-                describe(&c.constants, b.method_ref)
-            )?;
+            writeln!(out, "  bootstrap {n}: #{} {}", b.method_ref, describe(&c.constants, b.method_ref))?;
             for a in b.args.iter() {
                 writeln!(out, "    #{a} {}", describe(&c.constants, a))?;
             }
@@ -196,31 +160,15 @@ impl<'c, 'a> Printer<'c, 'a> {
         writeln!(out, "constants:")?;
         for (i, c) in self.class.constants.iter().filter(|(_, c)| c.tag() != 0) {
             let text = describe(&self.class.constants, i);
-            writeln!(
-                out,
-                "{:>6} = {:<18} {}",
-                format!("#{i}"),
-                pool_kind(c),
-                text.escape_debug()
-            )?;
+            writeln!(out, "{:>6} = {:<18} {}", format!("#{i}"), pool_kind(c), text.escape_debug())?;
         }
         Ok(())
     }
 
     fn field(&self, out: &mut dyn Write, f: &FieldInfo<'a>) -> fmt::Result {
         let c = &self.class.constants;
-        writeln!(
-            out,
-            "field {} {}",
-            descriptor::to_java(c.utf8(f.desc)),
-            self.utf8(f.name)
-        )?;
-        writeln!(
-            out,
-            "  flags: (0x{:04x}) {}",
-            f.access,
-            flags(f.access, &FIELD)
-        )?;
+        writeln!(out, "field {} {}", descriptor::to_java(c.utf8(f.desc)), self.utf8(f.name))?;
+        writeln!(out, "  flags: (0x{:04x}) {}", f.access, flags(f.access, &FIELD))?;
         if let Some(i) = f.constant_value {
             writeln!(out, "  value: {}", describe(c, i))?;
         }
@@ -232,27 +180,11 @@ impl<'c, 'a> Printer<'c, 'a> {
 
     fn method(&self, out: &mut dyn Write, m: &MethodInfo<'a>) -> fmt::Result {
         let desc = MethodDescriptor::new(self.class.constants.utf8(m.desc));
-        let params: Vec<String> = desc
-            .iter()
-            .flat_map(|d| d.params())
-            .map(|p| descriptor::to_java(p.text))
-            .collect();
-        let result = desc
-            .and_then(|d| d.ret_type())
-            .map_or("void".to_string(), |t| descriptor::to_java(t.text));
-        writeln!(
-            out,
-            "method {result} {}({})",
-            self.utf8(m.name),
-            params.join(", ")
-        )?;
+        let params: Vec<String> = desc.iter().flat_map(|d| d.params()).map(|p| descriptor::to_java(p.text)).collect();
+        let result = desc.and_then(|d| d.ret_type()).map_or("void".to_string(), |t| descriptor::to_java(t.text));
+        writeln!(out, "method {result} {}({})", self.utf8(m.name), params.join(", "))?;
         writeln!(out, "  descriptor: {}", self.utf8(m.desc))?;
-        writeln!(
-            out,
-            "  flags: (0x{:04x}) {}",
-            m.access,
-            flags(m.access, &METHOD)
-        )?;
+        writeln!(out, "  flags: (0x{:04x}) {}", m.access, flags(m.access, &METHOD))?;
         for i in m.exceptions.iter() {
             writeln!(out, "  throws: {}", self.class_name(i))?;
         }
@@ -260,11 +192,7 @@ impl<'c, 'a> Printer<'c, 'a> {
             writeln!(out, "  signature: {}", self.utf8(i))?;
         }
         for p in m.method_parameters.iter().flatten() {
-            let name = if p.name == 0 {
-                "-".to_string()
-            } else {
-                self.utf8(p.name)
-            };
+            let name = if p.name == 0 { "-".to_string() } else { self.utf8(p.name) };
             writeln!(out, "  parameter: {name}, flags 0x{:04x}", p.flags)?;
         }
         self.annotations(out, "  ", &m.annotations)?;
@@ -272,43 +200,23 @@ impl<'c, 'a> Printer<'c, 'a> {
     }
 
     fn code(&self, out: &mut dyn Write, code: &CodeInfo<'a>) -> fmt::Result {
-        writeln!(
-            out,
-            "  code: stack={}, locals={}",
-            code.max_stack, code.max_locals
-        )?;
+        writeln!(out, "  code: stack={}, locals={}", code.max_stack, code.max_locals)?;
         match opcodes::disassemble(code.code, Some(&self.class.constants)) {
             Ok(text) => text.lines().try_for_each(|l| writeln!(out, "  {l}"))?,
             Err(bad) => writeln!(out, "    {bad}")?,
         }
         for e in &code.exception_table {
-            let what = if e.catch_type == 0 {
-                "any".to_string()
-            } else {
-                self.class_name(e.catch_type)
-            };
-            writeln!(
-                out,
-                "  handler: {}..{} -> {} {what}",
-                e.start, e.end, e.handler
-            )?;
+            let what = if e.catch_type == 0 { "any".to_string() } else { self.class_name(e.catch_type) };
+            writeln!(out, "  handler: {}..{} -> {} {what}", e.start, e.end, e.handler)?;
         }
         for l in code.line_numbers.iter() {
             writeln!(out, "  line {}: {}", l.line, l.start_pc)?;
         }
         for v in code.local_variables.iter() {
-            let (ty, name) = (
-                descriptor::to_java(self.class.constants.utf8(v.desc)),
-                self.utf8(v.name),
-            );
-            writeln!(
-                out,
-                "  variable {}: {ty} {name}, {} +{}",
-                v.slot, v.start_pc, v.length
-            )?;
+            let (ty, name) = (descriptor::to_java(self.class.constants.utf8(v.desc)), self.utf8(v.name));
+            writeln!(out, "  variable {}: {ty} {name}, {} +{}", v.slot, v.start_pc, v.length)?;
         }
-        code.stack_map_table
-            .map_or(Ok(()), |table| self.frames(out, table))
+        code.stack_map_table.map_or(Ok(()), |table| self.frames(out, table))
     }
 
     fn types(&self, list: &Types<'_>) -> String {
@@ -330,9 +238,7 @@ impl<'c, 'a> Printer<'c, 'a> {
                 Ok(frame) => frame,
                 Err(bad) => return writeln!(out, "  frames end: {bad:?}"),
             };
-            let bci = at.map_or(usize::from(frame.delta), |a| {
-                a + usize::from(frame.delta) + 1
-            });
+            let bci = at.map_or(usize::from(frame.delta), |a| a + usize::from(frame.delta) + 1);
             at = Some(bci);
             match &frame.kind {
                 FrameKind::Same => writeln!(out, "  frame {bci}: same"),
@@ -344,12 +250,7 @@ impl<'c, 'a> Printer<'c, 'a> {
                     writeln!(out, "  frame {bci}: more locals [{}]", self.types(t))
                 }
                 FrameKind::Full { locals, stack } => {
-                    writeln!(
-                        out,
-                        "  frame {bci}: locals [{}], stack [{}]",
-                        self.types(locals),
-                        self.types(stack)
-                    )
+                    writeln!(out, "  frame {bci}: locals [{}], stack [{}]", self.types(locals), self.types(stack))
                 }
             }?;
         }
@@ -361,14 +262,8 @@ impl fmt::Display for Printer<'_, '_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.head(out)?;
         self.pool(out)?;
-        self.class
-            .fields
-            .iter()
-            .try_for_each(|f| self.field(out, f))?;
-        self.class
-            .methods
-            .iter()
-            .try_for_each(|m| self.method(out, m))
+        self.class.fields.iter().try_for_each(|f| self.field(out, f))?;
+        self.class.methods.iter().try_for_each(|m| self.method(out, m))
     }
 }
 
@@ -381,38 +276,19 @@ mod tests {
     #[test]
     fn golden() {
         let mut c = ClassBuilder::new("p/Small", "java/lang/Object");
-        c.interface("java/lang/Runnable")
-            .field(access::PRIVATE | access::VOLATILE, "list", "[J");
-        c.method(
-            access::PUBLIC | access::STATIC,
-            "pick",
-            "(ZLjava/lang/String;)I",
-            |code| {
-                let other = code.label();
-                code.limits(1, 2)
-                    .op(op::ILOAD_0)
-                    .jump(op::IFEQ, other)
-                    .op(op::ICONST_1)
-                    .op(op::IRETURN);
-                code.bind(other)
-                    .frame(&[V::Int, V::Obj("java/lang/String")], &[]);
-                code.op(op::ALOAD_1)
-                    .method(op::INVOKEVIRTUAL, "java/lang/String", "length", "()I")
-                    .op(op::IRETURN);
-            },
-        );
+        c.interface("java/lang/Runnable").field(access::PRIVATE | access::VOLATILE, "list", "[J");
+        c.method(access::PUBLIC | access::STATIC, "pick", "(ZLjava/lang/String;)I", |code| {
+            let other = code.label();
+            code.limits(1, 2).op(op::ILOAD_0).jump(op::IFEQ, other).op(op::ICONST_1).op(op::IRETURN);
+            code.bind(other).frame(&[V::Int, V::Obj("java/lang/String")], &[]);
+            code.op(op::ALOAD_1).method(op::INVOKEVIRTUAL, "java/lang/String", "length", "()I").op(op::IRETURN);
+        });
         let bytes = c.finish();
         let class = crate::parse(&bytes, &Default::default()).unwrap();
         let text = Printer::new(&class).to_string();
         let members = text.split_once("field ").unwrap().1;
-        assert!(
-            text.starts_with("class p.Small\n  version: 61.0\n  flags: (0x0021) public super\n"),
-            "{text}"
-        );
-        assert!(
-            text.contains("    #6 = Class              class java/lang/String\n"),
-            "{text}"
-        );
+        assert!(text.starts_with("class p.Small\n  version: 61.0\n  flags: (0x0021) public super\n"), "{text}");
+        assert!(text.contains("    #6 = Class              class java/lang/String\n"), "{text}");
         assert_eq!(
             members,
             "\

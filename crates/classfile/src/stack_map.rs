@@ -22,19 +22,12 @@ pub enum VerificationType {
 impl VerificationType {
     /// long and double stand for two slots.
     pub fn slots(self) -> usize {
-        if matches!(self, VerificationType::Long | VerificationType::Double) {
-            2
-        } else {
-            1
-        }
+        if matches!(self, VerificationType::Long | VerificationType::Double) { 2 } else { 1 }
     }
     /// Reference, null or uninitialised object.
     pub fn is_reference(self) -> bool {
         use VerificationType::*;
-        matches!(
-            self,
-            Null | UninitializedThis | Object(_) | Uninitialized(_)
-        )
+        matches!(self, Null | UninitializedThis | Object(_) | Uninitialized(_))
     }
 }
 
@@ -119,14 +112,7 @@ fn split_type(body: &[u8]) -> Result<(VerificationType, &[u8]), BadTable> {
                 return Err(BadTable::Truncated);
             }
             let n = u2_at(rest, 0);
-            (
-                if tag == 7 {
-                    Object(n)
-                } else {
-                    Uninitialized(n)
-                },
-                &rest[2..],
-            )
+            (if tag == 7 { Object(n) } else { Uninitialized(n) }, &rest[2..])
         }
         _ => return Err(BadTable::BadType(tag)),
     })
@@ -145,10 +131,7 @@ impl<'a> Frames<'a> {
         if body.len() < 2 {
             return Err(BadTable::Truncated);
         }
-        Ok(Frames {
-            body: &body[2..],
-            left: u2_at(body, 0),
-        })
+        Ok(Frames { body: &body[2..], left: u2_at(body, 0) })
     }
 
     /// Frames still to come.

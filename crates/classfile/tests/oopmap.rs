@@ -9,28 +9,17 @@ struct Pool;
 
 impl CodePool for Pool {
     fn field_descriptor(&self, index: u16) -> Option<&[u8]> {
-        [&b"J"[..], b"Ljava/lang/Object;"]
-            .get(usize::from(index))
-            .copied()
+        [&b"J"[..], b"Ljava/lang/Object;"].get(usize::from(index)).copied()
     }
     fn method_descriptor(&self, index: u16) -> Option<&[u8]> {
-        [&b"(JLjava/lang/Object;I)[I"[..], b"()V", b"()D"]
-            .get(usize::from(index))
-            .copied()
+        [&b"(JLjava/lang/Object;I)[I"[..], b"()V", b"()D"].get(usize::from(index)).copied()
     }
     fn constant_kind(&self, index: u16) -> Option<BasicType> {
-        [BasicType::Int, BasicType::Object, BasicType::Long]
-            .get(usize::from(index))
-            .copied()
+        [BasicType::Int, BasicType::Object, BasicType::Long].get(usize::from(index)).copied()
     }
 }
 
-fn view<'a>(
-    code: &'a [u8],
-    locals: u16,
-    descriptor: &'a [u8],
-    table: &'a [ExceptionEntry],
-) -> CodeView<'a> {
+fn view<'a>(code: &'a [u8], locals: u16, descriptor: &'a [u8], table: &'a [ExceptionEntry]) -> CodeView<'a> {
     CodeView {
         code,
         max_locals: locals,
@@ -46,31 +35,12 @@ fn view<'a>(
 fn at(view: &CodeView, bci: usize) -> (Vec<usize>, Vec<usize>, usize) {
     let maps = MethodMaps::compute(view).expect("computes");
     let map = maps.at(view, bci).expect("an instruction");
-    (
-        map.local_refs().collect(),
-        map.stack_refs().collect(),
-        map.stack_depth(),
-    )
+    (map.local_refs().collect(), map.stack_refs().collect(), map.stack_depth())
 }
 
 #[test]
 fn calls_and_wide_values() {
-    let code = [
-        LCONST_0,
-        ALOAD_0,
-        ICONST_1,
-        INVOKESTATIC,
-        0,
-        0,
-        GETSTATIC,
-        0,
-        1,
-        GETSTATIC,
-        0,
-        0,
-        DUP2_X1,
-        RETURN,
-    ];
+    let code = [LCONST_0, ALOAD_0, ICONST_1, INVOKESTATIC, 0, 0, GETSTATIC, 0, 1, GETSTATIC, 0, 0, DUP2_X1, RETURN];
     let v = view(&code, 1, b"(Ljava/lang/String;)V", &[]);
     assert_eq!(at(&v, 3), (vec![0], vec![2], 4));
     assert_eq!(at(&v, 6), (vec![0], vec![0], 1));
@@ -81,37 +51,11 @@ fn calls_and_wide_values() {
 #[test]
 fn conflicting_local_is_dead() {
     // if (i != 0) x = null else x = 1; return
-    let code = [
-        ILOAD_0,
-        IFEQ,
-        0,
-        8,
-        ACONST_NULL,
-        ASTORE_1,
-        GOTO,
-        0,
-        5,
-        ICONST_1,
-        ISTORE_1,
-        RETURN,
-    ];
+    let code = [ILOAD_0, IFEQ, 0, 8, ACONST_NULL, ASTORE_1, GOTO, 0, 5, ICONST_1, ISTORE_1, RETURN];
     let v = view(&code, 2, b"(I)V", &[]);
     assert_eq!(at(&v, 6), (vec![1], vec![], 0));
     assert_eq!(at(&v, 11), (vec![], vec![], 0));
-    let both = [
-        ILOAD_0,
-        IFEQ,
-        0,
-        8,
-        ACONST_NULL,
-        ASTORE_1,
-        GOTO,
-        0,
-        5,
-        ACONST_NULL,
-        ASTORE_1,
-        RETURN,
-    ];
+    let both = [ILOAD_0, IFEQ, 0, 8, ACONST_NULL, ASTORE_1, GOTO, 0, 5, ACONST_NULL, ASTORE_1, RETURN];
     assert_eq!(at(&view(&both, 2, b"(I)V", &[]), 11), (vec![1], vec![], 0));
 }
 
@@ -132,12 +76,7 @@ fn handler_sees_what_holds_throughout_its_range() {
         ASTORE_1,
         RETURN,
     ];
-    let table = [ExceptionEntry {
-        start: 2,
-        end: 9,
-        handler: 10,
-        catch_type: 0,
-    }];
+    let table = [ExceptionEntry { start: 2, end: 9, handler: 10, catch_type: 0 }];
     let v = view(&code, 3, b"(Ljava/lang/Object;)V", &table);
     assert_eq!(at(&v, 10), (vec![0], vec![0], 1));
     assert_eq!(at(&v, 6), (vec![0, 1], vec![], 0));

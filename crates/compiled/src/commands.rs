@@ -78,7 +78,11 @@ pub fn read(f: &Flags) -> Result<(), String> {
             "print" | "option" | "log" | "inline" | "dontinline" | "break" | "help" => {
                 eprintln!("{} warning: CompileCommand {word} has no effect in this VM", options::VM_NAME);
             }
-            other => return Err(format!("CompileCommand: An error occurred during parsing\nError: Unrecognized option '{other}'\nLine: '{line}'")),
+            other => {
+                return Err(format!(
+                    "CompileCommand: An error occurred during parsing\nError: Unrecognized option '{other}'\nLine: '{line}'"
+                ));
+            }
         }
     }
     for list in &f.compile_only {
@@ -102,7 +106,10 @@ mod tests {
     #[test]
     fn patterns() {
         let p = Pattern::parse("java.lang.String::indexOf(I)I");
-        assert_eq!((p.class.as_str(), p.method.as_str(), p.descriptor.as_str()), ("java/lang/String", "indexOf", "(I)I"));
+        assert_eq!(
+            (p.class.as_str(), p.method.as_str(), p.descriptor.as_str()),
+            ("java/lang/String", "indexOf", "(I)I")
+        );
         assert_eq!(Pattern::parse("java/lang/String.length"), Pattern::parse("java.lang.String,length"));
         assert!(glob("*", "x") && glob("a*", "ab") && glob("*b", "ab") && glob("*a*", "bab") && !glob("a", "ab"));
     }

@@ -6,10 +6,10 @@
 //! return; that is what the stop and the watermarks are for (C15, C36).
 use crate::{area, i2c, osr, table, tiers};
 use concord_base::{bug, vm_log};
+use concord_contract::class::flags;
 use concord_contract::code_table::Installed;
 use concord_contract::compiled::{self, CompileRequest, CompiledCode, Dependency, RelocKind, RelocTarget};
 use concord_contract::frame::{code_in_use, innermost_invalid};
-use concord_contract::class::flags;
 use concord_contract::{Class, ClassRef, Method, MethodRef, Thread, rows};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

@@ -13,7 +13,7 @@
 //!            saved registers
 //! ```
 use crate::rows as r;
-use crate::{deopt, c2i};
+use crate::{c2i, deopt};
 use concord_contract::Thread;
 use concord_contract::rows::{self, Row};
 use std::arch::naked_asm;

@@ -4,13 +4,13 @@
 //! "is anything to be done" costs one load. A method is in the queue at most once; a loop header,
 //! too.
 use crate::{area, deopt, install, linkers, osr, print};
-use concord_base::options::{self, Mode};
 use concord_base::log::{Level, Tag, enabled as enabled_log};
+use concord_base::options::{self, Mode};
 use concord_base::vm_log;
+use concord_contract::class::flags;
 use concord_contract::code_table::Installed;
 use concord_contract::compiled::{Bailout, CompileRequest, Compiler, DeoptReason, FrameState};
 use concord_contract::entries::{OsrEntry, Tiers};
-use concord_contract::class::flags;
 use concord_contract::method::HEAT_COUNT;
 use concord_contract::{ClassRef, Method, MethodRef, Thread};
 use std::collections::{HashMap, VecDeque};
@@ -304,7 +304,10 @@ fn full() {
     ONCE.call_once(|| {
         let size = area::get().map_or(0, |a| a.size()) >> 10;
         eprintln!("{} warning: CodeCache is full. Compiler has been disabled.", options::VM_NAME);
-        eprintln!("{} warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize= ({size}k)", options::VM_NAME);
+        eprintln!(
+            "{} warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize= ({size}k)",
+            options::VM_NAME
+        );
     });
 }
 

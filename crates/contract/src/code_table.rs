@@ -54,7 +54,19 @@ impl Installed {
         calls: Box<[CallRecord]>,
         states: Box<[FrameState]>,
     ) -> Installed {
-        Installed { method, osr_bci, osr_monitors, id, start, end, frame_span, calls, states, invalid: AtomicBool::new(false), husks: AtomicU32::new(0) }
+        Installed {
+            method,
+            osr_bci,
+            osr_monitors,
+            id,
+            start,
+            end,
+            frame_span,
+            calls,
+            states,
+            invalid: AtomicBool::new(false),
+            husks: AtomicU32::new(0),
+        }
     }
     /// The record of the call that returns to `pc`.
     pub fn call_at(&self, pc: usize) -> Option<&CallRecord> {

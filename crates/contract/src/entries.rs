@@ -3,12 +3,12 @@
 //! Every row is called with the thread's anchors stored (operand stack in memory, `pc` at the
 //! instruction being executed), in the `InVm` state. All rows may collect; those that return
 //! `JResult` may throw. `Engine` is the other direction. Both are set once, at boot.
+use crate::JResult;
 use crate::class::{Class, ClassRef};
 use crate::method::{CallSite, Method, MethodRef};
 use crate::object::{BasicType, Obj};
 use crate::profile::MethodProfile;
 use crate::thread::Thread;
-use crate::JResult;
 use std::sync::OnceLock;
 
 /// A field reference, resolved.

@@ -2,10 +2,10 @@
 //!
 //! Invariant: a `Method` never moves; `entry` is always callable. The polymorphism of calls is in
 //! `entry`: normal, first call (translates), synchronized, native, abstract, intrinsic, compiled.
+use crate::JResult;
 use crate::class::{Class, ClassRef};
 use crate::object::BasicType;
 use crate::thread::Thread;
-use crate::JResult;
 use concord_base::Symbol;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 

@@ -48,7 +48,11 @@ static ALWAYS_FULL: [usize; 2] = [8, 0];
 
 /// The pair that fast paths use: [cursor, limit].
 pub(crate) fn bump_pointer(th: &Thread) -> *mut [usize; 2] {
-    if heap().options.zeal.alloc.is_some() || owner::on() { (&raw const ALWAYS_FULL).cast_mut() } else { real_bump_pointer(th) }
+    if heap().options.zeal.alloc.is_some() || owner::on() {
+        (&raw const ALWAYS_FULL).cast_mut()
+    } else {
+        real_bump_pointer(th)
+    }
 }
 
 /// The allocator's own pair, also when zeal hides it from fast paths.

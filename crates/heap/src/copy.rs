@@ -3,8 +3,8 @@
 //! Invariant: an element is read once and written once, in one piece of its own size or in a wider
 //! aligned piece, so that another thread never sees half of it (decision O3); the lock word, the
 //! layout id and the forwarding bits are never copied.
-use crate::arch::{BLOCK, can_copy_blocks, copy_blocks};
 use crate::alloc::{AllocError, alloc_array_local, alloc_instance_local};
+use crate::arch::{BLOCK, can_copy_blocks, copy_blocks};
 use concord_contract::barrier::{must_log, must_publish};
 use concord_contract::layout::{LayoutKind, object_size};
 use concord_contract::object::{HEADER_BYTES, array_base};

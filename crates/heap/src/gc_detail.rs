@@ -48,7 +48,11 @@ pub fn announce(o: &HeapOptions) {
     let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
     // SAFETY: sysconf has no preconditions.
     let (all, pages, page) = unsafe {
-        (libc::sysconf(libc::_SC_NPROCESSORS_CONF), libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE))
+        (
+            libc::sysconf(libc::_SC_NPROCESSORS_CONF),
+            libc::sysconf(libc::_SC_PHYS_PAGES),
+            libc::sysconf(libc::_SC_PAGESIZE),
+        )
     };
     vm_log!(GcInit, Info, "CPUs: {all} total, {cpus} available");
     vm_log!(GcInit, Info, "Memory: {}M", (pages as u64 * page as u64) >> 20);

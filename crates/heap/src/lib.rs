@@ -46,18 +46,21 @@ mod verify;
 mod verify_local;
 pub mod walk;
 
-pub use alloc::{AllocError, MAX_ARRAY_LENGTH, MAX_SMALL, alloc_array, alloc_array_local, alloc_instance, alloc_instance_local, alloc_slow,
-    alloc_with_layout, array_bytes};
+pub use alloc::{
+    AllocError, MAX_ARRAY_LENGTH, MAX_SMALL, alloc_array, alloc_array_local, alloc_instance, alloc_instance_local,
+    alloc_slow, alloc_with_layout, array_bytes,
+};
 pub use allocated::{allocated_by, allocated_by_all};
 pub use binding::{attach, detach, init, start_workers};
 pub use collection::{full_collections, system_gc};
 pub use copy::{clone_object, copy_payload};
 pub use gc_detail::exit as log_exit;
 pub use gc_log::{
-    Record, Totals, collection_totals, free_memory, live_after_full, max_memory, nursery_size, total_memory, totals, used_after_last, used_memory, worker_count,
+    Record, Totals, collection_totals, free_memory, live_after_full, max_memory, nursery_size, total_memory, totals,
+    used_after_last, used_memory, worker_count,
 };
-pub use publish::{publish, publish_at_stop, publish_elements, publish_value, publish_without_poll};
 pub use options::{HeapOptions, Plan, Zeal, default_max};
+pub use publish::{publish, publish_at_stop, publish_elements, publish_value, publish_without_poll};
 pub use roots::{GcInfo, ReferenceKind, ReferenceLayout, RootProvider, set_root_provider};
 pub use store::{array_copy_refs, barrier_slow, barrier_slow_at, cas_ref, store_ref, store_ref_array_range, swap_ref};
 pub use walk::{describe, for_each_object};

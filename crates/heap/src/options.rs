@@ -137,11 +137,7 @@ impl HeapOptions {
         }
         let mut b = MMTKBuilder::new_no_env_vars();
         let mut set = |name: &str, value: String| {
-            if b.set_option(name, &value) {
-                Ok(())
-            } else {
-                Err(format!("the collector rejects {name}={value}"))
-            }
+            if b.set_option(name, &value) { Ok(()) } else { Err(format!("the collector rejects {name}={value}")) }
         };
         set("plan", format!("{:?}", self.plan))?;
         set("threads", self.worker_count().to_string())?;

@@ -14,8 +14,8 @@
 //! cards instead (`cards`). A null needs none.
 use crate::binding::heap_thread;
 use crate::cards;
-use crate::slot::{RefSlot, reference};
 use crate::publish;
+use crate::slot::{RefSlot, reference};
 use concord_contract::barrier::{must_log, must_publish};
 use concord_contract::object::array_base;
 use concord_contract::{Obj, Thread, owner};

@@ -24,7 +24,12 @@ pub fn set_sizes(max: usize, extent: Option<usize>) {
 pub struct Trigger;
 
 impl GCTriggerPolicy<Concord> for Trigger {
-    fn is_gc_required(&self, space_full: bool, space: Option<SpaceStats<Concord>>, plan: &dyn Plan<VM = Concord>) -> bool {
+    fn is_gc_required(
+        &self,
+        space_full: bool,
+        space: Option<SpaceStats<Concord>>,
+        plan: &dyn Plan<VM = Concord>,
+    ) -> bool {
         plan.collection_required(space_full, space)
     }
     fn is_heap_full(&self, plan: &dyn Plan<VM = Concord>) -> bool {

@@ -96,7 +96,11 @@ impl Check {
                     None => children(o, |_, c| todo.push(c)),
                     Some(id) if id == th.id.get() => {}
                     Some(id) => {
-                        bug!("heap verification: threads {id} and {} reach a LOCAL object: {}", th.id.get(), describe(o))
+                        bug!(
+                            "heap verification: threads {id} and {} reach a LOCAL object: {}",
+                            th.id.get(),
+                            describe(o)
+                        )
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! java.lang.ref: what is cleared, kept and enqueued, in which order.
 mod harness;
-use concord_contract::class::ClassRef;
 use concord_contract::Obj;
+use concord_contract::class::ClassRef;
 use concord_heap::*;
 use harness::*;
 use std::sync::atomic::Ordering::SeqCst;
@@ -120,9 +120,8 @@ fn soft_references_live_while_memory_is_free_and_die_before_exhaustion() {
         }
         clear_stack();
         m.gc();
-        let alive = |m: &Mutator| {
-            (0..40).filter(|i| !m.get(refs).array_ref(*i).get_ref(REFERENCE.referent).is_null()).count()
-        };
+        let alive =
+            |m: &Mutator| (0..40).filter(|i| !m.get(refs).array_ref(*i).get_ref(REFERENCE.referent).is_null()).count();
         assert_eq!(alive(&m), 40);
         // 20 MB are softly held; 24 MB are there only without them.
         let big = m.array(c.bytes, 24 * MB);

@@ -132,19 +132,15 @@ impl Code {
     /// Makes `self` the code of `m`, or returns the one that another thread was first with.
     pub fn publish(self, m: &Method) -> &'static Code {
         let mine = Box::into_raw(Box::new(self));
-        let code = match m.engine.compare_exchange(
-            std::ptr::null_mut(),
-            mine.cast(),
-            Ordering::AcqRel,
-            Ordering::Acquire,
-        ) {
-            Ok(_) => mine as *const Code,
-            Err(other) => {
-                // SAFETY: `mine` was never published.
-                drop(unsafe { Box::from_raw(mine) });
-                other as *const Code
-            }
-        };
+        let code =
+            match m.engine.compare_exchange(std::ptr::null_mut(), mine.cast(), Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => mine as *const Code,
+                Err(other) => {
+                    // SAFETY: `mine` was never published.
+                    drop(unsafe { Box::from_raw(mine) });
+                    other as *const Code
+                }
+            };
         // SAFETY: published codes live as long as their methods.
         let code = unsafe { &*code };
         m.code.store(code.base() as *mut u32, Ordering::Release);

@@ -107,7 +107,11 @@ pub fn apply(m: MethodRef, code: &Code) {
         mark(m, code, &|_| true, true);
         return;
     }
-    let any = WATCHED.lock().expect("watched instructions").as_ref().is_some_and(|w| w.contains_key(&(std::ptr::from_ref(m) as usize)));
+    let any = WATCHED
+        .lock()
+        .expect("watched instructions")
+        .as_ref()
+        .is_some_and(|w| w.contains_key(&(std::ptr::from_ref(m) as usize)));
     if any {
         mark(m, code, &|b| is_watched(m, b), true);
     }

@@ -9,9 +9,9 @@
 //!   argument   th   pc   sp   lp   fp  tos  ftos
 //! ```
 use crate::code::{OPCODES, PROFILED, TRACED};
-use crate::stack::{DOUBLE, NONE, STATES, Stack};
 use crate::jump::jump;
 use crate::profile::{self, Profiled, Shape};
+use crate::stack::{DOUBLE, NONE, STATES, Stack};
 use crate::{heat, ops, slow};
 use concord_contract::frame;
 use concord_contract::method::{CpEntry, Method};
@@ -19,8 +19,7 @@ use concord_contract::thread::Thread;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A handler, or a method entry (then `tos` is the method and `pc` the return address).
-pub type Handler =
-    unsafe extern "sysv64" fn(*const Thread, *const u32, *mut u64, *mut u64, *mut u64, u64, f64);
+pub type Handler = unsafe extern "sysv64" fn(*const Thread, *const u32, *mut u64, *mut u64, *mut u64, u64, f64);
 
 /// What a handler knows besides the operand stack.
 #[derive(Clone, Copy)]
@@ -124,8 +123,7 @@ impl Context {
 /// One row per cache state.
 pub type Row = [Handler; OPCODES];
 /// The dispatch table: cache state, opcode.
-pub static TABLE: [Row; STATES] =
-    [ops::row::<0>(), ops::row::<1>(), ops::row::<2>(), ops::row::<3>()];
+pub static TABLE: [Row; STATES] = [ops::row::<0>(), ops::row::<1>(), ops::row::<2>(), ops::row::<3>()];
 
 /// Puts `O` in the row of state `S`: plain, traced, and profiled if it can be.
 pub const fn install<O: Op, const S: u8>(row: &mut Row) {
@@ -250,14 +248,7 @@ unsafe fn back_edge(c: &Context, from: *const u32, to: *const u32) -> bool {
 /// # Safety
 /// `k` and `c` come from the handler of `O` in state `S`.
 #[inline(always)]
-unsafe fn finish<O: Op, const S: u8>(
-    n: Next,
-    k: &mut Stack,
-    c: &Context,
-    sp: *mut u64,
-    tos: u64,
-    ftos: f64,
-) {
+unsafe fn finish<O: Op, const S: u8>(n: Next, k: &mut Stack, c: &Context, sp: *mut u64, tos: u64, ftos: f64) {
     // SAFETY: the handler left `k` and `c` describing the frame; targets are in the same code.
     unsafe {
         match n {

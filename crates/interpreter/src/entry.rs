@@ -75,8 +75,7 @@ unsafe fn push_frame(
 unsafe fn no_room(th: *const Thread, m: *const Method, sp: *mut u64) -> bool {
     // SAFETY: both live.
     unsafe {
-        sp as usize + (*m).frame_bytes as usize + (*m).max_stack_bytes as usize
-            > (*th).limit.load(Ordering::Relaxed)
+        sp as usize + (*m).frame_bytes as usize + (*m).max_stack_bytes as usize > (*th).limit.load(Ordering::Relaxed)
     }
 }
 
@@ -208,13 +207,7 @@ fn lock_method(th: &Thread, m: MethodRef) -> bool {
     unsafe {
         let (lp, fp) = (th.lp.get(), th.fp.get());
         let pc = *fp.sub(frame::RETURN_PC) as *const u32;
-        set_anchors(
-            th,
-            pc.sub(1),
-            lp,
-            *fp.sub(frame::CALLER_LP) as *mut u64,
-            *fp.sub(frame::CALLER_FP) as *mut u64,
-        );
+        set_anchors(th, pc.sub(1), lp, *fp.sub(frame::CALLER_LP) as *mut u64, *fp.sub(frame::CALLER_FP) as *mut u64);
     }
     unwind(th);
     false
@@ -437,12 +430,7 @@ fn prepare(th: &Thread, m: MethodRef) -> bool {
     ensure_translated(th, m);
     let entry = translated(m);
     // Only the first-call entry is replaced: compiled code may have been installed meanwhile.
-    let _lost = m.entry.compare_exchange(
-        first_call as *mut (),
-        entry as *mut (),
-        Ordering::AcqRel,
-        Ordering::Relaxed,
-    );
+    let _lost = m.entry.compare_exchange(first_call as *mut (), entry as *mut (), Ordering::AcqRel, Ordering::Relaxed);
     true
 }
 
@@ -588,9 +576,7 @@ fn check_room(th: &Thread, need: usize) -> JResult<()> {
     let here = &raw const need as usize;
     let native = th.native_limit.get();
     let sp = th.sp.get() as usize;
-    if (native != 0 && here < native + NATIVE_RESERVE)
-        || sp + frame::HEADER_BYTES + need + 64 > th.stack_limit.get()
-    {
+    if (native != 0 && here < native + NATIVE_RESERVE) || sp + frame::HEADER_BYTES + need + 64 > th.stack_limit.get() {
         return throw_stack_overflow(th);
     }
     Ok(())

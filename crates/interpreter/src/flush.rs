@@ -37,7 +37,10 @@ pub fn for_each(mut f: impl FnMut(MethodRef, &'static Code)) {
 /// go with them.
 pub fn forget(methods: &[MethodRef]) {
     let gone: HashSet<usize> = methods.iter().map(|m| *m as *const Method as usize).collect();
-    TRANSLATED.lock().expect("list of translated methods poisoned").retain(|m| !gone.contains(&(*m as *const Method as usize)));
+    TRANSLATED
+        .lock()
+        .expect("list of translated methods poisoned")
+        .retain(|m| !gone.contains(&(*m as *const Method as usize)));
     profile::forget(|m| gone.contains(&(std::ptr::from_ref(m) as usize)));
     profile::purge(|id| layout::class_of(id).has_flag(flags::UNLOADED));
     for m in methods {

@@ -11,7 +11,7 @@ use crate::unwind::unwind;
 use crate::value::{Cell, Long, Reference};
 use concord_contract::Thread;
 use concord_contract::entries::{self, Implicit};
-use concord_contract::method::{MhIntrinsic, Method, NO_INDEX};
+use concord_contract::method::{Method, MhIntrinsic, NO_INDEX};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Where the fields are that lead from a method handle to a method.

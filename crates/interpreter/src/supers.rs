@@ -288,9 +288,8 @@ pub fn fuse_field(m: &Method, pc: *const u32) {
     let Some(code) = Code::of(m) else { return };
     let Some(at) = code.index_of(pc).filter(|i| *i > 0) else { return };
     let op = |i: usize| code.words()[i].load(Ordering::Relaxed) as u16;
-    let replace = |w: &AtomicU32, op: u16| {
-        w.store(w.load(Ordering::Relaxed) & 0xffff_0000 | op as u32, Ordering::Release)
-    };
+    let replace =
+        |w: &AtomicU32, op: u16| w.store(w.load(Ordering::Relaxed) & 0xffff_0000 | op as u32, Ordering::Release);
     let pair = SUPERS.iter().find(|s| s.0 >= FIRST_FIELD && s.1[1] == op(at));
     let Some((fused, _)) = pair else { return };
     // The word before may also be the last operand word of something else.

@@ -138,9 +138,7 @@ impl Translator<'_> {
                 self.put(s, 0)
             }
             132 => self.put(132, c[bci + 1] as u16 | (c[bci + 2] as u16) << 8),
-            153..=168 | 198 | 199 => {
-                self.jump(wide_op, bci as i64 + u16_at(c, bci + 1) as i16 as i64)
-            }
+            153..=168 | 198 | 199 => self.jump(wide_op, bci as i64 + u16_at(c, bci + 1) as i16 as i64),
             170 => self.table_switch(bci),
             171 => self.lookup_switch(bci),
             172..=177 => {

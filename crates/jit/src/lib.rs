@@ -50,7 +50,11 @@ impl QuickTier {
     ///
     /// # Errors
     /// Why there is no code.
-    pub fn translate(&self, request: &CompileRequest, mut stages: Option<&mut Stages>) -> Result<CompiledCode, Bailout> {
+    pub fn translate(
+        &self,
+        request: &CompileRequest,
+        mut stages: Option<&mut Stages>,
+    ) -> Result<CompiledCode, Bailout> {
         let start = Instant::now();
         let mut built = frontend::build(self.env, request)?;
         let front = start.elapsed();
@@ -73,8 +77,16 @@ impl QuickTier {
         let frontend::Built { dependencies, classes, inlined_bytes, osr_monitors, .. } = built;
         let Timings { frontend, passes, backend } = timings;
         concord_base::vm_log!(
-            Jit, Info, "{:?} {} bytes + {inlined_bytes} inlined: {frontend} + {passes} + {backend} us, {} bytes of code, {} states, {} calls, frame {}",
-            request.method, request.method.bytecode.len(), code.bytes.len(), code.states.len(), code.calls.len(), code.frame_span);
+            Jit,
+            Info,
+            "{:?} {} bytes + {inlined_bytes} inlined: {frontend} + {passes} + {backend} us, {} bytes of code, {} states, {} calls, frame {}",
+            request.method,
+            request.method.bytecode.len(),
+            code.bytes.len(),
+            code.states.len(),
+            code.calls.len(),
+            code.frame_span
+        );
         Ok(CompiledCode { dependencies, classes, inlined_bytes, osr_monitors, timings, ..code })
     }
 }

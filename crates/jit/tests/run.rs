@@ -58,7 +58,12 @@ fn releases_are_not_locked(tier: &QuickTier, m: concord_contract::MethodRef) {
     let mut stages = Stages::default();
     let request = CompileRequest { method: m, osr_bci: None, id: 0, hot_traps: &[] };
     tier.translate(&request, Some(&mut stages)).unwrap();
-    let locked: Vec<&str> = stages.machine.lines().map(str::trim).filter(|l| l.starts_with("lock ") || l.contains("fence") && !l.contains(':')).collect();
+    let locked: Vec<&str> = stages
+        .machine
+        .lines()
+        .map(str::trim)
+        .filter(|l| l.starts_with("lock ") || l.contains("fence") && !l.contains(':'))
+        .collect();
     assert_eq!(locked.len(), 3, "{locked:#?} in\n{}", stages.machine);
     assert!(locked.iter().all(|l| l.contains("cmpxchg")), "{locked:#?}");
 }

@@ -4,8 +4,8 @@
 //! error before anything was started, or ends the process, or returns a VM whose class library is
 //! up. The thread blocks that these functions hand out are `JNIEnv`s in state `Native`.
 use crate::env::{Out, Ref};
-use crate::jvmti;
 use crate::jni::{self, JNI_EDETACHED, JNI_EINVAL, JNI_ERR, JNI_EVERSION, JNI_OK};
+use crate::jvmti;
 use concord_base::options::{self, LauncherFacts, OptionError, Options};
 use concord_base::{coverage, vm_log};
 use concord_compiled::{install, tiers};
@@ -112,7 +112,11 @@ pub unsafe extern "C" fn JNI_GetCreatedJavaVMs(vms: *mut *const JavaVm, capacity
 /// # Safety
 /// `args` is a JavaVMInitArgs; the other two are places for results.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*const Thread>, args: *const InitArgs) -> i32 {
+pub unsafe extern "C" fn JNI_CreateJavaVM(
+    vm: Out<*const JavaVm>,
+    env: Out<*const Thread>,
+    args: *const InitArgs,
+) -> i32 {
     concord_base::log::start_clock();
     if args.is_null() {
         return JNI_EINVAL;
@@ -158,7 +162,10 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(vm: Out<*const JavaVm>, env: Out<*cons
     concord_tools::counters::reserve();
     concord_tools::attach::remove_stale_socket();
     concord_runtime::oom::set_reporter(concord_tools::memory_error::report);
-    concord_tools::set_agents(concord_tools::Agents { load: jvmti::agents::attach, data_dump: jvmti::events::data_dump });
+    concord_tools::set_agents(concord_tools::Agents {
+        load: jvmti::agents::attach,
+        data_dump: jvmti::events::data_dump,
+    });
     if let Err(message) = jvmti::agents::load_all() {
         fail(&message);
     }
@@ -198,7 +205,8 @@ fn start_compiler() -> Result<(), String> {
 /// Lets methods be profiled on the way to being compiled; without a compiler, if somebody asks.
 fn start_profiles(o: &options::Options) -> Result<(), String> {
     let f = &o.flags;
-    let asked = f.print_method_data || options::flags::find("ProfileInterpreter").is_some_and(|i| o.origin(i) != options::Origin::Default);
+    let asked = f.print_method_data
+        || options::flags::find("ProfileInterpreter").is_some_and(|i| o.origin(i) != options::Origin::Default);
     if !f.profile_interpreter || !(tiers::enabled() || asked) {
         return Ok(());
     }

@@ -36,7 +36,11 @@ impl Glob {
             return Err("a name is missing".into());
         }
         // `<` and `>` as in <init>; what no name may have (JVMS 4.2).
-        if rest.contains([';', '[', ' ', ':', '(', ')', ',']) || rest.contains("//") || rest.starts_with('/') || rest.ends_with('/') && !open_end {
+        if rest.contains([';', '[', ' ', ':', '(', ')', ','])
+            || rest.contains("//")
+            || rest.starts_with('/')
+            || rest.ends_with('/') && !open_end
+        {
             return Err(format!("{rest} is no name"));
         }
         Ok(Glob { text: rest.to_string(), open_start, open_end })
@@ -74,7 +78,9 @@ struct Member {
 impl Member {
     fn parse(text: &str, is_method: bool) -> Result<Member, String> {
         let (names, descriptor) = match text.find('(') {
-            Some(at) if is_method && text[at..].contains(')') && !text.ends_with(')') => (&text[..at], Some(text[at..].to_string())),
+            Some(at) if is_method && text[at..].contains(')') && !text.ends_with(')') => {
+                (&text[..at], Some(text[at..].to_string()))
+            }
             Some(_) => return Err("a descriptor is (types)type, and only methods have one".into()),
             None => (text, None),
         };
@@ -198,7 +204,8 @@ mod tests {
     }
     #[test]
     fn packages_are_not_prefixes() {
-        let r = Rules::parse(FlagTexts { packages: &["p.q".to_string(), "z.*".to_string()], ..FlagTexts::default() }).unwrap();
+        let r = Rules::parse(FlagTexts { packages: &["p.q".to_string(), "z.*".to_string()], ..FlagTexts::default() })
+            .unwrap();
         assert!(r.class("p/q/C") && !r.class("p/q/r/C") && !r.class("p/qq/C") && !r.class("C"));
         assert!(r.class("z/a/b/C") && !r.class("z/C"));
     }
@@ -215,7 +222,9 @@ mod tests {
     }
     #[test]
     fn nonsense_is_an_error() {
-        for text in ["", "write", "p.q.C.write", "p.C::", "::m", "p.C::a*b", "p.C::m(", "p/q.C::m", "p.C::m(I)", "p.C::a.b"] {
+        for text in
+            ["", "write", "p.q.C.write", "p.C::", "::m", "p.C::a*b", "p.C::m(", "p/q.C::m", "p.C::m(I)", "p.C::a.b"]
+        {
             let e = method(text).unwrap_err();
             assert!(e.starts_with(&format!("VBDRelaxedMethod={text}: ")), "{e}");
         }

@@ -2,13 +2,10 @@
 use super::*;
 
 const ACCESSES: [Access; 3] = [Access::Load, Access::Store, Access::Cas];
-const MODES: [Mode; 6] =
-    [Mode::Relaxed, Mode::Final, Mode::Opaque, Mode::AcquireRelease, Mode::Volatile, Mode::Sc];
+const MODES: [Mode; 6] = [Mode::Relaxed, Mode::Final, Mode::Opaque, Mode::AcquireRelease, Mode::Volatile, Mode::Sc];
 
 fn kept(a: Access, am: Mode, b: Access, bm: Mode, arch: Arch) -> bool {
-    !may_reorder(arch, a, b)
-        || fences(a, am, arch).after.orders(a, b)
-        || fences(b, bm, arch).before.orders(a, b)
+    !may_reorder(arch, a, b) || fences(a, am, arch).after.orders(a, b) || fences(b, bm, arch).before.orders(a, b)
 }
 
 #[test]
@@ -85,8 +82,7 @@ fn outcomes(p: [[Step; 2]; 2], fenced: bool) -> std::collections::BTreeSet<[u8; 
                         }
                     }
                 } else {
-                    n.reg[t][m.pc[t]] =
-                        m.buf[t].iter().rev().find(|e| e.0 == l).map_or(m.mem[l], |e| e.1);
+                    n.reg[t][m.pc[t]] = m.buf[t].iter().rev().find(|e| e.0 == l).map_or(m.mem[l], |e| e.1);
                 }
                 go(n, p, fenced, out);
             }

@@ -35,7 +35,8 @@ fn step(s: &str) -> Step {
 }
 
 fn table() -> Vec<Shape> {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/litmus/shapes.txt")).expect("the table");
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/litmus/shapes.txt"))
+        .expect("the table");
     let rows = text.lines().filter(|l| !l.trim().is_empty() && !l.starts_with('#'));
     rows.map(|l| {
         let l = l.replace("||", "\0");
@@ -64,7 +65,9 @@ fn table() -> Vec<Shape> {
 #[derive(Clone, Copy, PartialEq)]
 enum Machine {
     InOrder,
-    StoreBuffer { fenced: bool },
+    StoreBuffer {
+        fenced: bool,
+    },
     /// Stores to x and y are followed by a fence; those to z are relaxed code's.
     RelaxedZ,
 }
@@ -277,7 +280,9 @@ fn a_relaxed_store_in_the_buffer_changes_nothing_for_strong_locations() {
     };
     let sequences = |thread: usize, n: usize| {
         (0..n).fold(vec![Vec::new()], |all, _| {
-            all.iter().flat_map(|s: &Vec<Step>| ops(thread).into_iter().map(move |o| [s.clone(), vec![o]].concat())).collect()
+            all.iter()
+                .flat_map(|s: &Vec<Step>| ops(thread).into_iter().map(move |o| [s.clone(), vec![o]].concat()))
+                .collect()
         })
     };
     let mut programs = 0;
@@ -292,7 +297,13 @@ fn a_relaxed_store_in_the_buffer_changes_nothing_for_strong_locations() {
                     strong.push(*l != Z);
                 }
             }
-            let s = Shape { name: String::new(), threads: threads.to_vec(), results: vec![None; strong.len()], last: Vec::new(), tso: false };
+            let s = Shape {
+                name: String::new(),
+                threads: threads.to_vec(),
+                results: vec![None; strong.len()],
+                last: Vec::new(),
+                tso: false,
+            };
             let seen = |m: Machine| -> BTreeSet<(Vec<u8>, [u8; 2])> {
                 let of = |r: Vec<u8>| r.iter().zip(&strong).filter(|x| *x.1).map(|x| *x.0).collect();
                 outcomes(&s, m).into_iter().map(|(r, memory)| (of(r), [memory[0], memory[1]])).collect()

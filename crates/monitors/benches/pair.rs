@@ -18,10 +18,7 @@ use support::{Object, Thread};
 const PAIRS: u64 = 200_000;
 
 fn thread_cpu_ns() -> u64 {
-    let mut ts = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
+    let mut ts = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `ts` is valid; the clock exists on Linux.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut ts) };
     ts.tv_sec as u64 * 1_000_000_000 + ts.tv_nsec as u64
@@ -36,21 +33,13 @@ struct Figure<'a> {
 }
 
 fn figure<'a>(name: &'static str, mode: &'static str, body: impl FnMut() + 'a) -> Figure<'a> {
-    Figure {
-        name,
-        mode,
-        body: Box::new(body),
-        samples: Vec::new(),
-    }
+    Figure { name, mode, body: Box::new(body), samples: Vec::new() }
 }
 
 /// The pair as a call of its own, as compiled code calls it out of line.
 #[inline(never)]
 fn locked_call(t: &Thread, o: &Object) {
-    if !t
-        .monitors
-        .try_enter_fast(&o.word, std::ptr::from_ref(o) as u64)
-    {
+    if !t.monitors.try_enter_fast(&o.word, std::ptr::from_ref(o) as u64) {
         enter(t, &o);
     }
     black_box(&o.word);
@@ -72,19 +61,11 @@ fn empty_call(o: &Object) {
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let quick = args.iter().any(|a| a == "--quick");
-    let only = args
-        .iter()
-        .position(|a| a == "--mode")
-        .and_then(|i| args.get(i + 1))
-        .cloned();
+    let only = args.iter().position(|a| a == "--mode").and_then(|i| args.get(i + 1)).cloned();
     let rounds = if quick { 5 } else { 61 };
 
     let rla = MonitorTable::reserve(Options::default()).expect("records");
-    let fenced = MonitorTable::reserve(Options {
-        release: Release::Fenced,
-        ..Options::default()
-    })
-    .expect("records");
+    let fenced = MonitorTable::reserve(Options { release: Release::Fenced, ..Options::default() }).expect("records");
     if rla.fenced() {
         println!("note: no membarrier here, so `rla` is fenced as well");
     }
@@ -101,10 +82,8 @@ fn main() {
 
     // A thread that waits on the object keeps its record there: the waiters-only release.
     let with_waiter = |table: &Arc<MonitorTable>| {
-        let (o, w): (&'static Object, &'static Thread) = (
-            Box::leak(Box::default()),
-            Box::leak(Box::new(Thread::new(table, 99))),
-        );
+        let (o, w): (&'static Object, &'static Thread) =
+            (Box::leak(Box::default()), Box::leak(Box::new(Thread::new(table, 99))));
         std::thread::spawn(move || {
             enter(w, &o);
             wait(w, &o, None).expect("owner");
@@ -178,18 +157,12 @@ fn main() {
         }),
         figure("new+lock-local", "rla", || {
             for o in &locals {
-                o.word.store(
-                    concord_monitors::word::LOCAL,
-                    std::sync::atomic::Ordering::Relaxed,
-                );
+                o.word.store(concord_monitors::word::LOCAL, std::sync::atomic::Ordering::Relaxed);
                 locked_call(&t, o);
             }
         }),
     ];
-    figures.retain(|f| {
-        only.as_deref()
-            .is_none_or(|m| f.mode == m || f.mode == "base")
-    });
+    figures.retain(|f| only.as_deref().is_none_or(|m| f.mode == m || f.mode == "base"));
 
     for round in 0..rounds + 3 {
         for f in &mut figures {
@@ -197,8 +170,7 @@ fn main() {
             (f.body)();
             // The first rounds warm caches and predictors.
             if round >= 3 {
-                f.samples
-                    .push((thread_cpu_ns() - start) as f64 / PAIRS as f64);
+                f.samples.push((thread_cpu_ns() - start) as f64 / PAIRS as f64);
             }
         }
     }
@@ -209,27 +181,13 @@ fn main() {
         f.samples.sort_by(f64::total_cmp);
         let at = |q: f64| f.samples[((f.samples.len() - 1) as f64 * q) as usize];
         let median = at(0.5);
-        println!(
-            "{:<16} {:<7} {:>8.2} {:>7.0}%",
-            f.name,
-            f.mode,
-            median,
-            (at(0.95) - at(0.05)) / median * 100.0
-        );
+        println!("{:<16} {:<7} {:>8.2} {:>7.0}%", f.name, f.mode, median, (at(0.95) - at(0.05)) / median * 100.0);
         medians.push((f.name, f.mode, median));
     }
-    let value = |name: &str, mode: &str| {
-        medians
-            .iter()
-            .find(|m| (m.0, m.1) == (name, mode))
-            .map(|m| m.2)
-    };
+    let value = |name: &str, mode: &str| medians.iter().find(|m| (m.0, m.1) == (name, mode)).map(|m| m.2);
     for name in ["pair", "nested"] {
         if let (Some(ours), Some(theirs)) = (value(name, "rla"), value(name, "paper")) {
-            println!(
-                "figure monitors-{name} {ours:.2} ns ref=paper {theirs:.2} ratio={:.2}",
-                ours / theirs
-            );
+            println!("figure monitors-{name} {ours:.2} ns ref=paper {theirs:.2} ratio={:.2}", ours / theirs);
         }
     }
 }

@@ -37,18 +37,12 @@ pub struct ExecEnv {
 
 impl Paper {
     pub fn new(records: usize) -> Paper {
-        Paper {
-            records: (0..records).map(|_| MonRec::default()).collect(),
-            taken: AtomicU32::new(1),
-        }
+        Paper { records: (0..records).map(|_| MonRec::default()).collect(), taken: AtomicU32::new(1) }
     }
 
     /// The environment of thread `tid`, with one free record.
     pub fn attach(&self, tid: u64) -> ExecEnv {
-        let ee = ExecEnv {
-            me: tid,
-            mon_free: Cell::new(0),
-        };
+        let ee = ExecEnv { me: tid, mon_free: Cell::new(0) };
         self.extend_free_list(&ee);
         ee
     }
@@ -69,9 +63,7 @@ impl Paper {
     }
 
     fn wakeup(m: &MonRec) {
-        if m.candidate.load(Relaxed) == 1
-            && m.candidate.compare_exchange(1, 0, AcqRel, Relaxed).is_ok()
-        {
+        if m.candidate.load(Relaxed) == 1 && m.candidate.compare_exchange(1, 0, AcqRel, Relaxed).is_ok() {
             Self::post(m, 1);
         }
     }
@@ -80,12 +72,7 @@ impl Paper {
         m.entry_q.fetch_add(permits, AcqRel);
         // SAFETY: the kernel uses the address as a key only.
         unsafe {
-            libc::syscall(
-                libc::SYS_futex,
-                &raw const m.entry_q,
-                libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
-                permits,
-            )
+            libc::syscall(libc::SYS_futex, &raw const m.entry_q, libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, permits)
         };
     }
 
@@ -93,10 +80,7 @@ impl Paper {
         loop {
             let permits = m.entry_q.load(Acquire);
             if permits > 0 {
-                if m.entry_q
-                    .compare_exchange(permits, permits - 1, AcqRel, Relaxed)
-                    .is_ok()
-                {
+                if m.entry_q.compare_exchange(permits, permits - 1, AcqRel, Relaxed).is_ok() {
                     return;
                 }
                 continue;
@@ -130,10 +114,7 @@ impl Paper {
         let m = self.record(offset);
         m.hash_code.store(raw, Relaxed);
         let next = m.next.load(Relaxed);
-        if word
-            .compare_exchange(raw, offset | INFLATED, AcqRel, Relaxed)
-            .is_ok()
-        {
+        if word.compare_exchange(raw, offset | INFLATED, AcqRel, Relaxed).is_ok() {
             ee.mon_free.set(next);
             return true;
         }
@@ -158,9 +139,7 @@ impl Paper {
                 m.nest.store(m.nest.load(Relaxed) + 1, Relaxed);
                 return;
             }
-            if m.owner.load(Relaxed) == 0
-                && m.owner.compare_exchange(0, ee.me, AcqRel, Relaxed).is_ok()
-            {
+            if m.owner.load(Relaxed) == 0 && m.owner.compare_exchange(0, ee.me, AcqRel, Relaxed).is_ok() {
                 if word.load(Relaxed) == raw {
                     m.nest.store(1, Relaxed);
                     return;
@@ -178,9 +157,7 @@ impl Paper {
             while word.load(Acquire) == raw {
                 m.candidate.store(1, Relaxed);
                 fence(SeqCst);
-                if m.owner.load(Relaxed) == 0
-                    && m.owner.compare_exchange(0, ee.me, AcqRel, Relaxed).is_ok()
-                {
+                if m.owner.load(Relaxed) == 0 && m.owner.compare_exchange(0, ee.me, AcqRel, Relaxed).is_ok() {
                     m.rc_this.fetch_sub(1, SeqCst);
                     m.nest.store(1, Relaxed);
                     return;
@@ -197,10 +174,7 @@ impl Paper {
     pub fn exit(&self, ee: &ExecEnv, word: &AtomicU32) {
         let raw = word.load(Relaxed);
         let m = self.record(raw);
-        assert!(
-            raw & INFLATED != 0 && m.owner.load(Relaxed) == ee.me,
-            "illegal monitor state"
-        );
+        assert!(raw & INFLATED != 0 && m.owner.load(Relaxed) == ee.me, "illegal monitor state");
         let nest = m.nest.load(Relaxed) - 1;
         if nest != 0 {
             fence(SeqCst);

@@ -24,14 +24,8 @@ fn main() {
     let mut seconds = 0;
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
-        let mut value = || {
-            args.next()
-                .unwrap_or_else(|| usage(&format!("{arg} needs a value")))
-        };
-        let number = |text: String| {
-            text.parse::<u64>()
-                .unwrap_or_else(|_| usage(&format!("{text} is no number")))
-        };
+        let mut value = || args.next().unwrap_or_else(|| usage(&format!("{arg} needs a value")));
+        let number = |text: String| text.parse::<u64>().unwrap_or_else(|_| usage(&format!("{text} is no number")));
         match arg.as_str() {
             "--operations" => plan.operations = number(value()),
             "--threads" => plan.threads = number(value()).max(1) as usize,
@@ -58,18 +52,9 @@ fn main() {
     loop {
         // Half with hysteresis, half without: the latter is where records are abandoned.
         for sticky in [options.sticky, false] {
-            let half = Plan {
-                operations: plan.operations / 2,
-                seed: plan.seed * 2 + u64::from(sticky),
-                ..plan
-            };
-            if let Err(complaint) =
-                run(half, Options { sticky, ..options }).map(|totals| sum = sum.plus(&totals))
-            {
-                println!(
-                    "FAILED after {operations} operations, seed {}: {complaint}",
-                    half.seed
-                );
+            let half = Plan { operations: plan.operations / 2, seed: plan.seed * 2 + u64::from(sticky), ..plan };
+            if let Err(complaint) = run(half, Options { sticky, ..options }).map(|totals| sum = sum.plus(&totals)) {
+                println!("FAILED after {operations} operations, seed {}: {complaint}", half.seed);
                 std::process::exit(1);
             }
         }

@@ -53,18 +53,12 @@ impl Barrier {
             Release::Auto => match register_membarrier() {
                 Ok(()) => false,
                 Err(why) => {
-                    warn(&format!(
-                        "membarrier is not available ({why}): monitors are released with a fence"
-                    ));
+                    warn(&format!("membarrier is not available ({why}): monitors are released with a fence"));
                     true
                 }
             },
         };
-        Barrier {
-            fenced,
-            warned: AtomicBool::new(false),
-            warn,
-        }
+        Barrier { fenced, warned: AtomicBool::new(false), warn }
     }
 
     #[cfg(any(loom, shuttle))]
@@ -100,11 +94,7 @@ impl Barrier {
 fn membarrier(command: libc::c_int) -> std::io::Result<libc::c_long> {
     // SAFETY: the call takes no pointers.
     let answer = unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) };
-    if answer < 0 {
-        Err(std::io::Error::last_os_error())
-    } else {
-        Ok(answer)
-    }
+    if answer < 0 { Err(std::io::Error::last_os_error()) } else { Ok(answer) }
 }
 
 #[cfg(not(any(loom, shuttle)))]

@@ -56,17 +56,8 @@ impl MonitorThread {
     fn check_next_free(&self) {
         if cfg!(debug_assertions) && self.free_head() != 0 {
             let record = self.record_at(self.free_head());
-            invariant!(
-                I3,
-                record.load_relaxed_owner() == self.owner(),
-                "a free record is not owned by its thread"
-            );
-            invariant!(
-                I4,
-                record.nest() == 1,
-                "a free record has depth {}",
-                record.nest()
-            );
+            invariant!(I3, record.load_relaxed_owner() == self.owner(), "a free record is not owned by its thread");
+            invariant!(I4, record.nest() == 1, "a free record has depth {}", record.nest());
         }
     }
 
@@ -78,21 +69,14 @@ impl MonitorThread {
     #[inline(always)]
     fn inflate(&self, word: &AtomicU32, raw: LockWord, offset: u32, object: u64) -> bool {
         let record = self.record_at(offset);
-        let displaced = if raw.tag() == TAG_EMPTY {
-            self.fresh_hash(raw.is_local())
-        } else {
-            raw
-        };
+        let displaced = if raw.tag() == TAG_EMPTY { self.fresh_hash(raw.is_local()) } else { raw };
         record.store_release_hash_word(displaced);
         record.set_obj(object);
         let next = record.next_free();
         let inflated = LockWord::monitor(offset, raw.is_local());
         if raw.is_local() {
             word.store(inflated.0, Ordering::Release);
-        } else if word
-            .compare_exchange(raw.0, inflated.0, Ordering::AcqRel, Ordering::Relaxed)
-            .is_err()
-        {
+        } else if word.compare_exchange(raw.0, inflated.0, Ordering::AcqRel, Ordering::Relaxed).is_err() {
             record.set_obj(0);
             return false;
         }
@@ -156,11 +140,7 @@ impl MonitorThread {
         }
         let before = table.spinners.fetch_add(1, Ordering::Relaxed);
         let bias = record.spin_bias();
-        let mut left = if before < table.most_spinners {
-            (default + i32::from(bias)).max(8)
-        } else {
-            0
-        };
+        let mut left = if before < table.most_spinners { (default + i32::from(bias)).max(8) } else { 0 };
         let life = record.load_acquire_guard();
         let mut won = LockWord(word.load(Ordering::Acquire)) != raw;
         while !won && left > 0 {
@@ -293,9 +273,7 @@ fn enter_slow<P: Park, O: ObjectRef>(park: &P, object: &O) {
         let word = unsafe { &*object.lock_word() };
         let raw = LockWord(word.load(Ordering::Acquire));
         if raw.tag() == TAG_TOKEN {
-            fatal(&format!(
-                "monitor enter on a word that this room does not interpret: {raw}"
-            ));
+            fatal(&format!("monitor enter on a word that this room does not interpret: {raw}"));
         }
         if !raw.is_monitor() {
             if thread.free_head() == 0 {
@@ -350,11 +328,7 @@ pub(crate) fn enter_queued<P: Park, O: ObjectRef>(
     loop {
         let suspend;
         // In the queue first, then look: whoever releases after our look finds us there.
-        invariant!(
-            I7,
-            !certain || !record.is_free(),
-            "a thread queues on a free record"
-        );
+        invariant!(I7, !certain || !record.is_free(), "a thread queues on a free record");
         record.enqueue(&thread.node, woken);
         full_fence();
         // The re-check that lets us sleep: the record may have been abandoned meanwhile, and then
@@ -403,11 +377,7 @@ pub(crate) fn enter_queued<P: Park, O: ObjectRef>(
         thread.counters.parks.bump();
         thread.set_blocked_on(Some(record));
         park.before_block(Block::Enter);
-        thread.node.parker.park(if certain {
-            None
-        } else {
-            Some(now_ns().saturating_add(UNCERTAIN_PARK_NS))
-        });
+        thread.node.parker.park(if certain { None } else { Some(now_ns().saturating_add(UNCERTAIN_PARK_NS)) });
         park.after_block();
         thread.set_blocked_on(None);
         woken = true;
@@ -419,12 +389,7 @@ pub(crate) fn enter_queued<P: Park, O: ObjectRef>(
     record.sub_entering();
     record.dequeue(&thread.node);
     record.set_nest(1);
-    invariant!(
-        I1,
-        record.load_relaxed_owner() == me,
-        "entered, but {} is the owner",
-        record.load_relaxed_owner()
-    );
+    invariant!(I1, record.load_relaxed_owner() == me, "entered, but {} is the owner", record.load_relaxed_owner());
     true
 }
 
@@ -445,10 +410,7 @@ impl MonitorThread {
             return;
         }
         let mut left = table.options.spin;
-        while left > 0
-            && record.load_relaxed_owner() != UNOWNED
-            && record.load_relaxed_owner() != ABANDONED
-        {
+        while left > 0 && record.load_relaxed_owner() != UNOWNED && record.load_relaxed_owner() != ABANDONED {
             spin_hint();
             left -= 1;
         }

@@ -69,12 +69,7 @@ impl MonitorThread {
             && let Some(record) = self.owned_record(word)
         {
             invariant!(I11, record.nest() >= 1, "an owned record has depth 0");
-            invariant!(
-                I8,
-                record.hash_word().tag() == TAG_HASH,
-                "the displaced word is {}",
-                record.hash_word()
-            );
+            invariant!(I8, record.hash_word().tag() == TAG_HASH, "the displaced word is {}", record.hash_word());
         }
     }
 
@@ -137,10 +132,7 @@ impl MonitorThread {
         delay::point();
         let displaced = record.hash_word();
         let inflated = LockWord::monitor(self.offset_of(record), displaced.is_local());
-        if word
-            .compare_exchange(displaced.0, inflated.0, Ordering::AcqRel, Ordering::Relaxed)
-            .is_ok()
-        {
+        if word.compare_exchange(displaced.0, inflated.0, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
             self.counters.reinflations.bump();
             return true;
         }

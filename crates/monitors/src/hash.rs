@@ -14,11 +14,7 @@ impl MonitorThread {
     #[inline]
     pub fn hash_code(&self, word: &AtomicU32) -> Option<u32> {
         let raw = LockWord(word.load(Ordering::Acquire));
-        if raw.tag() == TAG_HASH {
-            Some(raw.hash_bits())
-        } else {
-            self.hash_code_slow(word)
-        }
+        if raw.tag() == TAG_HASH { Some(raw.hash_bits()) } else { self.hash_code_slow(word) }
     }
 
     #[cold]
@@ -29,10 +25,7 @@ impl MonitorThread {
                 TAG_HASH => return Some(raw.hash_bits()),
                 TAG_EMPTY => {
                     let fresh = self.fresh_hash(raw.is_local());
-                    if word
-                        .compare_exchange(raw.0, fresh.0, Ordering::AcqRel, Ordering::Relaxed)
-                        .is_ok()
-                    {
+                    if word.compare_exchange(raw.0, fresh.0, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
                         return Some(fresh.hash_bits());
                     }
                 }

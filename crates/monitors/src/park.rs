@@ -98,18 +98,12 @@ const ASLEEP: u32 = 2;
 #[cfg(not(any(loom, shuttle)))]
 impl Parker {
     pub(crate) fn new() -> Arc<Parker> {
-        Arc::new(Parker {
-            word: AtomicU32::new(NO_PERMIT),
-        })
+        Arc::new(Parker { word: AtomicU32::new(NO_PERMIT) })
     }
 
     /// Sleep until a permit arrives, `deadline` (of [`now_ns`]) passes, or for no reason at all.
     pub(crate) fn park(&self, deadline: Option<u64>) {
-        if self
-            .word
-            .compare_exchange(NO_PERMIT, ASLEEP, Ordering::AcqRel, Ordering::Acquire)
-            .is_err()
-        {
+        if self.word.compare_exchange(NO_PERMIT, ASLEEP, Ordering::AcqRel, Ordering::Acquire).is_err() {
             self.word.swap(NO_PERMIT, Ordering::Acquire);
             return;
         }
@@ -132,10 +126,7 @@ impl Parker {
 #[cfg(any(loom, shuttle))]
 impl Parker {
     pub(crate) fn new() -> Arc<Parker> {
-        Arc::new(Parker {
-            permit: Mutex::new(false),
-            changed: Condvar::new(),
-        })
+        Arc::new(Parker { permit: Mutex::new(false), changed: Condvar::new() })
     }
 
     /// A timed sleep returns at once: any amount of time may have passed.
@@ -184,12 +175,7 @@ pub(crate) fn futex_wait(word: &AtomicU32, expected: u32, deadline: Option<u64>)
 pub(crate) fn futex_wake(word: &AtomicU32, n: i32) {
     // SAFETY: the kernel only uses the address as a key; a wake cannot fail in a way that matters.
     unsafe {
-        libc::syscall(
-            libc::SYS_futex,
-            word as *const AtomicU32,
-            libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
-            n,
-        );
+        libc::syscall(libc::SYS_futex, word as *const AtomicU32, libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, n);
     }
 }
 

@@ -73,10 +73,7 @@ impl Pool {
     /// The record at a byte offset.
     #[inline(always)]
     pub(crate) fn record(&self, offset: u32) -> &Record {
-        debug_assert!(
-            offset / RECORD_BYTES < self.records,
-            "a lock word names record {offset:#x} beyond the table"
-        );
+        debug_assert!(offset / RECORD_BYTES < self.records, "a lock word names record {offset:#x} beyond the table");
         // SAFETY: the table is mapped for as long as the pool lives and every bit pattern in it,
         // zero included, is a record.
         unsafe { &*self.base().add((offset / RECORD_BYTES) as usize) }
@@ -84,10 +81,7 @@ impl Pool {
 
     /// Take a batch of records; each is passed to `give` as a byte offset.
     pub(crate) fn take_batch(&self, mut give: impl FnMut(u32)) {
-        let mut free = self
-            .free
-            .lock()
-            .expect("nothing panics with the pool lock held");
+        let mut free = self.free.lock().expect("nothing panics with the pool lock held");
         for _ in 0..BATCH {
             if free.head != 0 {
                 let offset = free.head;
@@ -108,10 +102,7 @@ impl Pool {
 
     /// Put a list of free records, linked through `next_free` and ending in 0, into the pool.
     pub(crate) fn give_back(&self, first: u32) {
-        let mut free = self
-            .free
-            .lock()
-            .expect("nothing panics with the pool lock held");
+        let mut free = self.free.lock().expect("nothing panics with the pool lock held");
         let mut at = first;
         while at != 0 {
             let record = self.record(at);
@@ -125,10 +116,7 @@ impl Pool {
 
     /// Every record that has ever been handed out and whose page is still there.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(u32, &Record)) {
-        let free = self
-            .free
-            .lock()
-            .expect("nothing panics with the pool lock held");
+        let free = self.free.lock().expect("nothing panics with the pool lock held");
         free.for_each_page(|page| {
             for index in page * PAGE_RECORDS..(page + 1) * PAGE_RECORDS {
                 visit(index * RECORD_BYTES, self.record(index * RECORD_BYTES));
@@ -138,10 +126,7 @@ impl Pool {
 
     /// Offsets of the records on the pool's list.
     pub(crate) fn listed(&self) -> Vec<u32> {
-        let free = self
-            .free
-            .lock()
-            .expect("nothing panics with the pool lock held");
+        let free = self.free.lock().expect("nothing panics with the pool lock held");
         let mut offsets = Vec::new();
         let mut at = free.head;
         while at != 0 {
@@ -153,20 +138,13 @@ impl Pool {
 
     /// Bytes of record memory in use.
     pub(crate) fn bytes_in_use(&self) -> u64 {
-        let free = self
-            .free
-            .lock()
-            .expect("nothing panics with the pool lock held");
+        let free = self.free.lock().expect("nothing panics with the pool lock held");
         u64::from(free.pages_in_use) * u64::from(PAGE_RECORDS * RECORD_BYTES)
     }
 
     /// Whether a trim would find anything worth giving back.
     pub(crate) fn worth_trimming(&self) -> bool {
-        self.free
-            .lock()
-            .expect("nothing panics with the pool lock held")
-            .pages_in_use
-            > TRIM_PAGES
+        self.free.lock().expect("nothing panics with the pool lock held").pages_in_use > TRIM_PAGES
     }
 
     /// Rebuild the pool's list from all free records, densest pages first, and give pages without
@@ -175,10 +153,7 @@ impl Pool {
     /// # Safety
     /// The world is stopped and every private list has been emptied.
     pub(crate) unsafe fn trim(&self) {
-        let mut free = self
-            .free
-            .lock()
-            .expect("nothing panics with the pool lock held");
+        let mut free = self.free.lock().expect("nothing panics with the pool lock held");
         free.head = 0;
         free.fresh = 0..0;
         let mut pages = Vec::new();
@@ -187,10 +162,7 @@ impl Pool {
         // Backwards, so that the list ends up with the lowest offsets first.
         for &page in pages.iter().rev() {
             let indices = page * PAGE_RECORDS..(page + 1) * PAGE_RECORDS;
-            if indices
-                .clone()
-                .all(|i| self.record(i * RECORD_BYTES).is_idle())
-            {
+            if indices.clone().all(|i| self.record(i * RECORD_BYTES).is_idle()) {
                 free.in_use[page as usize / 64] &= !(1 << (page % 64));
                 free.pages_in_use -= 1;
                 free.first_unused = free.first_unused.min(page);
@@ -211,8 +183,7 @@ impl Pool {
             }
         }
         for run in idle {
-            self.memory
-                .discard(run.start * PAGE_RECORDS..run.end * PAGE_RECORDS);
+            self.memory.discard(run.start * PAGE_RECORDS..run.end * PAGE_RECORDS);
         }
     }
 }
@@ -229,10 +200,7 @@ impl FreeRecords {
                 return page;
             }
         }
-        fatal(&format!(
-            "out of monitor records: {} are in use",
-            pages * PAGE_RECORDS
-        ))
+        fatal(&format!("out of monitor records: {} are in use", pages * PAGE_RECORDS))
     }
 
     fn for_each_page(&self, mut visit: impl FnMut(u32)) {
@@ -280,9 +248,7 @@ mod mapped {
 
     impl Memory {
         pub(super) fn reserve(wanted: u32) -> Result<(Memory, u32), String> {
-            let mut records = wanted
-                .next_multiple_of(PAGE_RECORDS)
-                .clamp(PAGE_RECORDS, 1 << 26);
+            let mut records = wanted.next_multiple_of(PAGE_RECORDS).clamp(PAGE_RECORDS, 1 << 26);
             loop {
                 let bytes = records as usize * RECORD_BYTES as usize;
                 // SAFETY: a new private mapping at an address of the kernel's choice.
@@ -301,19 +267,11 @@ mod mapped {
                     // a kernel without huge pages refuses, which changes nothing.
                     // SAFETY: advice about the mapping just made.
                     unsafe { libc::madvise(at, bytes, libc::MADV_NOHUGEPAGE) };
-                    return Ok((
-                        Memory {
-                            base: at.cast(),
-                            bytes,
-                        },
-                        records,
-                    ));
+                    return Ok((Memory { base: at.cast(), bytes }, records));
                 }
                 if records <= LEAST {
                     let why = std::io::Error::last_os_error();
-                    return Err(format!(
-                        "cannot reserve {bytes} bytes of address space for monitor records: {why}"
-                    ));
+                    return Err(format!("cannot reserve {bytes} bytes of address space for monitor records: {why}"));
                 }
                 // An address space limit: any smaller table works as well.
                 records = (records / 4).max(LEAST);
@@ -330,18 +288,10 @@ mod mapped {
             let bytes = indices.len() * RECORD_BYTES as usize;
             // SAFETY: the range lies in the mapping; its records are idle while the world is
             // stopped, so nothing in them is needed, and zeros are records too.
-            let failed = unsafe {
-                libc::madvise(
-                    self.base.add(indices.start as usize).cast(),
-                    bytes,
-                    libc::MADV_DONTNEED,
-                )
-            };
+            let failed =
+                unsafe { libc::madvise(self.base.add(indices.start as usize).cast(), bytes, libc::MADV_DONTNEED) };
             if failed != 0 {
-                super::fatal(&format!(
-                    "madvise on record memory: {}",
-                    std::io::Error::last_os_error()
-                ));
+                super::fatal(&format!("madvise on record memory: {}", std::io::Error::last_os_error()));
             }
         }
     }
@@ -365,10 +315,7 @@ mod boxed {
     impl Memory {
         pub(super) fn reserve(wanted: u32) -> Result<(Memory, u32), String> {
             let records = wanted.next_multiple_of(PAGE_RECORDS).max(PAGE_RECORDS);
-            Ok((
-                Memory((0..records).map(|_| Record::new_zeroed()).collect()),
-                records,
-            ))
+            Ok((Memory((0..records).map(|_| Record::new_zeroed()).collect()), records))
         }
 
         pub(super) fn base(&self) -> *const Record {
@@ -428,8 +375,7 @@ mod tests {
         let held = take(&pool, 1000);
         let kept = held[4321];
         pool.record(kept).set_obj(0x1000);
-        pool.record(kept)
-            .store_release_owner(crate::record::UNOWNED);
+        pool.record(kept).store_release_owner(crate::record::UNOWNED);
         let before = pool.bytes_in_use();
         assert!(before >= 8000 * 64);
         // SAFETY: one thread, no private list.

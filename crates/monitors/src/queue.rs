@@ -74,14 +74,7 @@ impl Node {
 
     /// Decide the outcome of a wait; true for the one who decides.
     pub(crate) fn cas_wait_state(&self, outcome: u32) -> bool {
-        self.wait_state
-            .compare_exchange(
-                wait_state::WAITING,
-                outcome,
-                Ordering::AcqRel,
-                Ordering::Acquire,
-            )
-            .is_ok()
+        self.wait_state.compare_exchange(wait_state::WAITING, outcome, Ordering::AcqRel, Ordering::Acquire).is_ok()
     }
 }
 
@@ -211,11 +204,7 @@ impl Record {
     /// The world is stopped, or the caller owns the record.
     pub(crate) unsafe fn waiting_tids(&self) -> Vec<u64> {
         // SAFETY: nobody changes the ring, and its nodes are alive.
-        unsafe {
-            ring_tids::<WaitLinks>(&self.wait_set, |node| {
-                node.load_acquire_wait_state() == wait_state::WAITING
-            })
-        }
+        unsafe { ring_tids::<WaitLinks>(&self.wait_set, |node| node.load_acquire_wait_state() == wait_state::WAITING) }
     }
 }
 

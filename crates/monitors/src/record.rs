@@ -41,11 +41,7 @@ pub const fn owner_word(tid: u64) -> u64 {
 /// The thread that an owner word names.
 #[inline(always)]
 pub const fn owner_tid(owner: u64) -> Option<u64> {
-    if owner & 3 == 3 {
-        Some(owner >> 2)
-    } else {
-        None
-    }
+    if owner & 3 == 3 { Some(owner >> 2) } else { None }
 }
 
 /// The reference word of a record: threads entering (E), threads waiting (W), sticky (S).
@@ -180,11 +176,7 @@ impl Record {
     #[inline(always)]
     pub(crate) fn sub_entering(&self) {
         let old = State(self.state.fetch_sub(State::ENTERING_ONE, Ordering::AcqRel));
-        invariant!(
-            I5,
-            old.entering() != 0,
-            "an enterer left that had not announced itself"
-        );
+        invariant!(I5, old.entering() != 0, "an enterer left that had not announced itself");
     }
 
     #[inline(always)]
@@ -195,10 +187,7 @@ impl Record {
     /// A waiter becomes an enterer, in one step, so that the word never shows neither.
     #[inline(always)]
     pub(crate) fn waiting_to_entering(&self) -> State {
-        let old = State(self.state.fetch_add(
-            State::ENTERING_ONE.wrapping_sub(State::WAITING_ONE),
-            Ordering::AcqRel,
-        ));
+        let old = State(self.state.fetch_add(State::ENTERING_ONE.wrapping_sub(State::WAITING_ONE), Ordering::AcqRel));
         invariant!(I5, old.waiting() != 0, "a waiter left that was not counted");
         old
     }
@@ -216,14 +205,7 @@ impl Record {
     /// Clear S if nobody enters or waits; an enterer who saw S makes this fail.
     #[inline(always)]
     pub(crate) fn cas_sticky_to_idle(&self) -> bool {
-        self.state
-            .compare_exchange(
-                State::STICKY,
-                State::IDLE.0,
-                Ordering::AcqRel,
-                Ordering::Relaxed,
-            )
-            .is_ok()
+        self.state.compare_exchange(State::STICKY, State::IDLE.0, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
     // --- owner ----------------------------------------------------------------------------
@@ -242,17 +224,12 @@ impl Record {
     #[inline(always)]
     pub(crate) fn try_own(&self, me: u64) -> bool {
         self.owner.load(Ordering::Relaxed) == UNOWNED
-            && self
-                .owner
-                .compare_exchange(UNOWNED, me, Ordering::AcqRel, Ordering::Relaxed)
-                .is_ok()
+            && self.owner.compare_exchange(UNOWNED, me, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
     /// Take an abandoned record; true for exactly one leaver.
     pub(crate) fn try_reclaim(&self, me: u64) -> bool {
-        self.owner
-            .compare_exchange(ABANDONED, me, Ordering::AcqRel, Ordering::Relaxed)
-            .is_ok()
+        self.owner.compare_exchange(ABANDONED, me, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
     // --- the owner's fields ---------------------------------------------------------------
@@ -292,10 +269,7 @@ impl Record {
     /// One life of the record ends (G2): readers of its hash must not mix two lives.
     #[inline(always)]
     pub(crate) fn end_life(&self) {
-        self.guard.store(
-            self.guard.load(Ordering::Relaxed).wrapping_add(1),
-            Ordering::Release,
-        );
+        self.guard.store(self.guard.load(Ordering::Relaxed).wrapping_add(1), Ordering::Release);
         self.obj.set(0);
     }
 

@@ -67,10 +67,7 @@ impl<'a> AtStop<'a> {
     pub fn monitor_of(&self, word: LockWord) -> Option<Attached<'a>> {
         word.is_monitor().then(|| {
             let offset = word.record_offset();
-            Attached {
-                record: self.table.pool.record(offset),
-                offset,
-            }
+            Attached { record: self.table.pool.record(offset), offset }
         })
     }
 
@@ -100,18 +97,12 @@ impl<'a> AtStop<'a> {
                     }
                     // SAFETY: by the caller's promise.
                     let word = unsafe { &*word_of(address) };
-                    debug_assert!(
-                        LockWord(word.load(Ordering::Relaxed))
-                            .same_record(LockWord::monitor(offset, false))
-                    );
+                    debug_assert!(LockWord(word.load(Ordering::Relaxed)).same_record(LockWord::monitor(offset, false)));
                     word.store(record.load_acquire_hash_word().0, Ordering::Relaxed);
                     deflated += 1;
                 }
                 Verdict::Dead => {
-                    assert!(
-                        !attached.is_strong(),
-                        "the object of a monitor in use was not kept alive: {attached}"
-                    );
+                    assert!(!attached.is_strong(), "the object of a monitor in use was not kept alive: {attached}");
                 }
             }
             record.end_life();
@@ -186,87 +177,34 @@ impl<'a> AtStop<'a> {
             };
             if !record.is_attached() {
                 law("I3", owner != UNOWNED, "a detached record is free to take");
-                law(
-                    "I9",
-                    record.is_free() == (owner != ABANDONED),
-                    "abandoned in one field only",
-                );
-                law(
-                    "I9",
-                    record.is_free() || state.entering() > 0,
-                    "an abandoned record with nobody leaving it",
-                );
+                law("I9", record.is_free() == (owner != ABANDONED), "abandoned in one field only");
+                law("I9", record.is_free() || state.entering() > 0, "an abandoned record with nobody leaving it");
                 if record.is_free() {
-                    law(
-                        "I7",
-                        queued.is_empty() && waiting.is_empty(),
-                        "a free record with queued threads",
-                    );
-                    law(
-                        "I4",
-                        record.nest() == 1 || owner == FREE,
-                        "a free record at another depth than 1",
-                    );
+                    law("I7", queued.is_empty() && waiting.is_empty(), "a free record with queued threads");
+                    law("I4", record.nest() == 1 || owner == FREE, "a free record at another depth than 1");
                 }
                 return;
             }
             // SAFETY: by the caller's promise.
             let word = LockWord(unsafe { &*word_of(record.obj()) }.load(Ordering::Relaxed));
-            law(
-                "I2",
-                word.same_record(LockWord::monitor(offset, false)),
-                "the object's word names another record",
-            );
-            law(
-                "I2",
-                seen.insert(record.obj(), offset).is_none(),
-                "two records name one object",
-            );
-            law(
-                "I8",
-                record.hash_word().tag() == TAG_HASH,
-                "an attached record without a hash",
-            );
-            law(
-                "I8",
-                record.hash_word().is_local() == word.is_local(),
-                "LOCAL differs between word and record",
-            );
+            law("I2", word.same_record(LockWord::monitor(offset, false)), "the object's word names another record");
+            law("I2", seen.insert(record.obj(), offset).is_none(), "two records name one object");
+            law("I8", record.hash_word().tag() == TAG_HASH, "an attached record without a hash");
+            law("I8", record.hash_word().is_local() == word.is_local(), "LOCAL differs between word and record");
             law("I4", record.nest() >= 1, "depth 0");
-            law(
-                "I5",
-                queued.len() as u64 <= state.entering(),
-                "more queued threads than announced ones",
-            );
-            law(
-                "I9",
-                owner == UNOWNED || owner_tid(owner).is_some(),
-                "an attached record with a strange owner",
-            );
-            law(
-                "I5",
-                waiting.len() as u64 == state.waiting(),
-                "the wait set and its count differ",
-            );
+            law("I5", queued.len() as u64 <= state.entering(), "more queued threads than announced ones");
+            law("I9", owner == UNOWNED || owner_tid(owner).is_some(), "an attached record with a strange owner");
+            law("I5", waiting.len() as u64 == state.waiting(), "the wait set and its count differ");
         });
         // I9: a record is on one list at most.
         let mut listed = std::collections::HashSet::new();
-        for offset in self
-            .table
-            .pool
-            .listed()
-            .into_iter()
-            .chain(threads.iter().flat_map(|t| t.listed()))
-        {
+        for offset in self.table.pool.listed().into_iter().chain(threads.iter().flat_map(|t| t.listed())) {
             if !listed.insert(offset) {
                 broken.push(format!("I9: record {offset:#x} is on two lists"));
             }
             let record = self.table.pool.record(offset);
             if record.obj() != 0 {
-                broken.push(format!(
-                    "I9: record {offset:#x} is on a list and attached to {:#x}",
-                    record.obj()
-                ));
+                broken.push(format!("I9: record {offset:#x} is on a list and attached to {:#x}", record.obj()));
             }
         }
         broken
@@ -291,11 +229,7 @@ impl Attached<'_> {
 
     /// How many times the owner has entered.
     pub fn depth(&self) -> u32 {
-        if self.owner().is_some() {
-            self.record.nest()
-        } else {
-            0
-        }
+        if self.owner().is_some() { self.record.nest() } else { 0 }
     }
 
     /// Threads in the entry queue, next one first. A thread that was just woken is not in it: ask
@@ -321,26 +255,12 @@ impl Attached<'_> {
 impl std::fmt::Display for Attached<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let state = self.record.load_acquire_state();
-        write!(
-            f,
-            "monitor {:#x} of object {:#x}: ",
-            self.offset,
-            self.object()
-        )?;
+        write!(f, "monitor {:#x} of object {:#x}: ", self.offset, self.object())?;
         match self.owner() {
             Some(tid) => write!(f, "owner {tid} depth {}", self.depth())?,
             None => write!(f, "unlocked")?,
         }
-        write!(
-            f,
-            ", {} entering, {} waiting",
-            state.entering(),
-            state.waiting()
-        )?;
-        if state.sticky() {
-            write!(f, ", sticky")
-        } else {
-            Ok(())
-        }
+        write!(f, ", {} entering, {} waiting", state.entering(), state.waiting())?;
+        if state.sticky() { write!(f, ", sticky") } else { Ok(()) }
     }
 }

@@ -51,10 +51,7 @@ pub(crate) fn spin_hint() {
 pub(crate) fn now_ns() -> u64 {
     #[cfg(not(any(loom, shuttle)))]
     {
-        let mut ts = libc::timespec {
-            tv_sec: 0,
-            tv_nsec: 0,
-        };
+        let mut ts = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: `ts` is a valid timespec that the call fills in; CLOCK_MONOTONIC always exists.
         unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut ts) };
         ts.tv_sec as u64 * 1_000_000_000 + ts.tv_nsec as u64
@@ -67,10 +64,7 @@ pub(crate) fn now_ns() -> u64 {
 ///
 /// Under loom every access is checked against the happens-before relation, so a missing barrier
 /// in the protector shows as a reported race.
-pub(crate) struct Guarded<T>(
-    #[cfg(loom)] loom::cell::UnsafeCell<T>,
-    #[cfg(not(loom))] std::cell::UnsafeCell<T>,
-);
+pub(crate) struct Guarded<T>(#[cfg(loom)] loom::cell::UnsafeCell<T>, #[cfg(not(loom))] std::cell::UnsafeCell<T>);
 
 // SAFETY: every access goes through the unsafe `get`/`set`, whose callers hold the protector, so
 // accesses from several threads are ordered by it.
@@ -186,11 +180,7 @@ impl QueueLock {
     /// Run `body` with the lock held.
     #[inline]
     pub(crate) fn with<R>(&self, body: impl FnOnce() -> R) -> R {
-        if self
-            .0
-            .compare_exchange(Self::FREE, Self::HELD, Ordering::Acquire, Ordering::Relaxed)
-            .is_err()
-        {
+        if self.0.compare_exchange(Self::FREE, Self::HELD, Ordering::Acquire, Ordering::Relaxed).is_err() {
             self.lock_slow();
         }
         let result = body();
@@ -204,10 +194,7 @@ impl QueueLock {
     fn lock_slow(&self) {
         for _ in 0..Self::SPINS {
             if self.0.load(Ordering::Relaxed) == Self::FREE
-                && self
-                    .0
-                    .compare_exchange(Self::FREE, Self::HELD, Ordering::Acquire, Ordering::Relaxed)
-                    .is_ok()
+                && self.0.compare_exchange(Self::FREE, Self::HELD, Ordering::Acquire, Ordering::Relaxed).is_ok()
             {
                 return;
             }
@@ -231,10 +218,7 @@ impl QueueLock {
 
     /// Run `body` with the lock held.
     pub(crate) fn with<R>(&self, body: impl FnOnce() -> R) -> R {
-        let guard = self
-            .0
-            .lock()
-            .expect("nothing panics with the queue lock held");
+        let guard = self.0.lock().expect("nothing panics with the queue lock held");
         let result = body();
         drop(guard);
         result

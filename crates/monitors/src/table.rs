@@ -133,10 +133,7 @@ impl MonitorTable {
     }
 
     pub(crate) fn retire(&self, counters: &Counters) {
-        self.retired
-            .lock()
-            .unwrap_or_else(|e| e.into_inner())
-            .add(counters);
+        self.retired.lock().unwrap_or_else(|e| e.into_inner()).add(counters);
     }
 
     /// A non-zero start value for a thread's hash generator.
@@ -149,7 +146,5 @@ impl MonitorTable {
 /// Hashes must differ from run to run, or programs come to depend on them.
 fn random_seed() -> u64 {
     use std::hash::{BuildHasher, Hasher};
-    std::collections::hash_map::RandomState::new()
-        .build_hasher()
-        .finish()
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
 }

@@ -76,10 +76,7 @@ impl MonitorThread {
     /// Only that thread passes the value to the operations of this room, and every lock word that
     /// it passes belongs to objects that are locked through `table` alone.
     pub unsafe fn new(table: &Arc<MonitorTable>, tid: u64) -> MonitorThread {
-        assert!(
-            tid < 1 << 62,
-            "thread number {tid} does not fit an owner word"
-        );
+        assert!(tid < 1 << 62, "thread number {tid} does not fit an owner word");
         MonitorThread {
             base: table.pool.base(),
             owner: owner_word(tid),
@@ -185,17 +182,8 @@ impl MonitorThread {
     /// nobody can take it, G1) and ready to be attached again.
     #[inline(always)]
     pub(crate) fn recycle(&self, record: &Record) {
-        invariant!(
-            I4,
-            record.nest() == 1,
-            "a record is freed at depth {}",
-            record.nest()
-        );
-        invariant!(
-            I7,
-            record.load_relaxed_owner() == self.owner,
-            "a record is freed by another thread than its owner"
-        );
+        invariant!(I4, record.nest() == 1, "a record is freed at depth {}", record.nest());
+        invariant!(I7, record.load_relaxed_owner() == self.owner, "a record is freed by another thread than its owner");
         self.recycle_at(self.offset_of(record), record);
     }
 
@@ -283,8 +271,7 @@ impl MonitorThread {
     // --- sleeping -------------------------------------------------------------------------
 
     pub(crate) fn set_blocked_on(&self, record: Option<&Record>) {
-        self.blocked_on
-            .store(record.map_or(0, |r| self.offset_of(r)), Ordering::Release);
+        self.blocked_on.store(record.map_or(0, |r| self.offset_of(r)), Ordering::Release);
     }
 
     pub(crate) fn blocked_on_offset(&self) -> u32 {

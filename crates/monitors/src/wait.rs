@@ -72,8 +72,7 @@ pub fn wait<P: Park, O: ObjectRef>(
     let outcome = sleep_until_decided(park, record, deadline);
     // A thread that ends its wait by itself enters like any other, and pays like any other; a
     // notified one was counted by the owner, whose own exit cannot miss it.
-    let certain = outcome == WaitOutcome::Notified
-        || thread.pay_barrier(record, record.waiting_to_entering());
+    let certain = outcome == WaitOutcome::Notified || thread.pay_barrier(record, record.waiting_to_entering());
     let owned = enter_queued(park, object, record, raw, certain);
     if !owned {
         crate::pool::fatal("a record left its object while a thread waited on it");
@@ -82,11 +81,7 @@ pub fn wait<P: Park, O: ObjectRef>(
     unsafe { record.wait_set_remove(node) };
     node.store_release_wait_state(wait_state::NONE);
     record.set_nest(depth);
-    invariant!(
-        I10,
-        record.load_relaxed_owner() == thread.owner(),
-        "wait returns without the monitor"
-    );
+    invariant!(I10, record.load_relaxed_owner() == thread.owner(), "wait returns without the monitor");
     match outcome {
         WaitOutcome::Notified => thread.counters.notified.bump(),
         WaitOutcome::TimedOut => thread.counters.timed_out.bump(),
@@ -117,17 +112,11 @@ fn sleep_until_decided<P: Park>(park: &P, record: &Record, deadline: Option<u64>
             None
         };
         if let Some((state, outcome)) = own {
-            return if node.cas_wait_state(state) {
-                outcome
-            } else {
-                WaitOutcome::Notified
-            };
+            return if node.cas_wait_state(state) { outcome } else { WaitOutcome::Notified };
         }
         thread.counters.parks.bump();
         thread.set_blocked_on(Some(record));
-        park.before_block(Block::Wait {
-            timed: deadline.is_some(),
-        });
+        park.before_block(Block::Wait { timed: deadline.is_some() });
         node.parker.park(deadline);
         park.after_block();
         thread.set_blocked_on(None);

@@ -109,11 +109,7 @@ impl fmt::Display for LockWord {
             TAG_MONITOR => write!(f, "monitor {:#x}", self.record_offset())?,
             _ => write!(f, "token {:#x}", self.hash_bits())?,
         }
-        if self.is_local() {
-            write!(f, " local")
-        } else {
-            Ok(())
-        }
+        if self.is_local() { write!(f, " local") } else { Ok(()) }
     }
 }
 
@@ -142,10 +138,7 @@ impl FromStr for LockWord {
         let mut parts = text.split_whitespace();
         let kind = parts.next().ok_or(ParseLockWordError)?;
         let mut number = || -> Result<u32, ParseLockWordError> {
-            let digits = parts
-                .next()
-                .and_then(|p| p.strip_prefix("0x"))
-                .ok_or(ParseLockWordError)?;
+            let digits = parts.next().and_then(|p| p.strip_prefix("0x")).ok_or(ParseLockWordError)?;
             u32::from_str_radix(digits, 16).map_err(|_| ParseLockWordError)
         };
         let word = match kind {
@@ -196,16 +189,9 @@ mod tests {
 
     #[test]
     fn text_that_is_no_word_is_refused() {
-        for bad in [
-            "",
-            "empty 3",
-            "hash",
-            "hash 12",
-            "hash 0x20000000",
-            "monitor 0x41",
-            "empty local local",
-            "lock 0x40",
-        ] {
+        for bad in
+            ["", "empty 3", "hash", "hash 12", "hash 0x20000000", "monitor 0x41", "empty local local", "lock 0x40"]
+        {
             assert_eq!(bad.parse::<LockWord>(), Err(ParseLockWordError), "{bad}");
         }
     }

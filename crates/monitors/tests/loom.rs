@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool as StdBool;
 use std::sync::atomic::Ordering::SeqCst;
 
 use concord_monitors::{
-    AtomicU32, Block, IllegalMonitorState, LockWord, MonitorTable, MonitorThread, ObjectRef,
-    Options, Park, WaitOutcome, enter, wait,
+    AtomicU32, Block, IllegalMonitorState, LockWord, MonitorTable, MonitorThread, ObjectRef, Options, Park,
+    WaitOutcome, enter, wait,
 };
 use loom::cell::UnsafeCell;
 use loom::sync::atomic::{AtomicBool, Ordering};
@@ -68,10 +68,7 @@ struct Thread {
 impl Thread {
     fn new(table: &StdArc<MonitorTable>, tid: u64) -> Thread {
         // SAFETY: each model hands the value to one thread, and uses one table.
-        Thread {
-            monitors: unsafe { MonitorThread::new(table, tid) },
-            interrupted: AtomicBool::new(false),
-        }
+        Thread { monitors: unsafe { MonitorThread::new(table, tid) }, interrupted: AtomicBool::new(false) }
     }
 
     fn enter(&self, o: &Object) {
@@ -141,28 +138,18 @@ impl World {
         }
         let threads: Vec<_> = self.threads.iter().map(|t| &t.monitors).collect();
         // SAFETY: the other threads have ended, and addresses are those of `Object`s.
-        let broken = unsafe {
-            self.table.at_stop().verify(&threads, |address| {
-                &raw const (*(address as *const Object)).word
-            })
-        };
+        let broken =
+            unsafe { self.table.at_stop().verify(&threads, |address| &raw const (*(address as *const Object)).word) };
         assert!(broken.is_empty(), "{broken:#?}");
     }
 }
 
 fn options() -> Options {
-    Options {
-        records: 8,
-        spin: 0,
-        ..Options::default()
-    }
+    Options { records: 8, spin: 0, ..Options::default() }
 }
 
 fn eager() -> Options {
-    Options {
-        sticky: false,
-        ..options()
-    }
+    Options { sticky: false, ..options() }
 }
 
 /// Explore all executions with up to `bound` preemptions, or fewer if `MODEL_PREEMPTIONS` says so.
@@ -232,14 +219,7 @@ fn two_threads_exclude_each_other() {
 #[test]
 fn two_threads_exclude_each_other_sticky() {
     explore(3, || {
-        let w = World::new(
-            Options {
-                sticky_exits: 1,
-                ..options()
-            },
-            1,
-            2,
-        );
+        let w = World::new(Options { sticky_exits: 1, ..options() }, 1, 2);
         race(&w, vec![add_twice, add_once]);
         w.check(&[3]);
     });
@@ -248,14 +228,7 @@ fn two_threads_exclude_each_other_sticky() {
 #[test]
 fn two_threads_without_the_throttle() {
     explore(2, || {
-        let w = World::new(
-            Options {
-                throttle: false,
-                ..eager()
-            },
-            1,
-            2,
-        );
+        let w = World::new(Options { throttle: false, ..eager() }, 1, 2);
         race(&w, vec![add_twice, add_twice]);
         w.check(&[4]);
     });
@@ -305,14 +278,7 @@ fn a_record_changes_its_object_under_a_stale_reader() {
 #[test]
 fn a_stale_owner_lets_go() {
     explore(2, || {
-        let w = World::new(
-            Options {
-                sticky_exits: 1,
-                ..options()
-            },
-            2,
-            3,
-        );
+        let w = World::new(Options { sticky_exits: 1, ..options() }, 2, 3);
         race(
             &w,
             vec![
@@ -544,12 +510,9 @@ fn recovery_is_explored() {
         STALE.fetch_or(totals.stale > 0, SeqCst);
         w.check(&[4]);
     });
-    for (name, seen) in [
-        ("re-inflation", &REINFLATED),
-        ("abandonment", &ABANDONED),
-        ("reclaim", &RECLAIMED),
-        ("stale record", &STALE),
-    ] {
+    for (name, seen) in
+        [("re-inflation", &REINFLATED), ("abandonment", &ABANDONED), ("reclaim", &RECLAIMED), ("stale record", &STALE)]
+    {
         assert!(seen.load(SeqCst), "no explored execution has a {name}");
     }
 }

@@ -14,44 +14,19 @@ static WARNINGS: AtomicU64 = AtomicU64::new(0);
 
 /// From now on `membarrier` fails with EPERM in this thread.
 fn refuse_membarrier() {
-    let op = |code: u32, jt: u8, jf: u8, k: u32| libc::sock_filter {
-        code: code as u16,
-        jt,
-        jf,
-        k,
-    };
+    let op = |code: u32, jt: u8, jf: u8, k: u32| libc::sock_filter { code: code as u16, jt, jf, k };
     let mut program = [
         // Load the system call's number; EPERM for membarrier, allow all else.
         op(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
-        op(
-            libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K,
-            0,
-            1,
-            libc::SYS_membarrier as u32,
-        ),
-        op(
-            libc::BPF_RET | libc::BPF_K,
-            0,
-            0,
-            libc::SECCOMP_RET_ERRNO | libc::EPERM as u32,
-        ),
+        op(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, 0, 1, libc::SYS_membarrier as u32),
+        op(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ERRNO | libc::EPERM as u32),
         op(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
     ];
-    let filter = libc::sock_fprog {
-        len: program.len() as u16,
-        filter: program.as_mut_ptr(),
-    };
+    let filter = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
     // SAFETY: the program is well formed and outlives the call, which copies it.
     unsafe {
         assert_eq!(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-        assert_eq!(
-            libc::prctl(
-                libc::PR_SET_SECCOMP,
-                libc::SECCOMP_MODE_FILTER,
-                &raw const filter
-            ),
-            0
-        );
+        assert_eq!(libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const filter), 0);
     }
 }
 
@@ -83,11 +58,7 @@ fn a_barrier_refused_later_costs_time_but_strands_nobody() {
                     let which = (i / 7 % 2) as usize;
                     let o = &&objects[which];
                     enter(t, o);
-                    assert_eq!(
-                        inside[which].fetch_add(1, Ordering::SeqCst),
-                        0,
-                        "two threads inside"
-                    );
+                    assert_eq!(inside[which].fetch_add(1, Ordering::SeqCst), 0, "two threads inside");
                     if i % 7 == 0 {
                         std::thread::yield_now();
                     }
@@ -101,14 +72,7 @@ fn a_barrier_refused_later_costs_time_but_strands_nobody() {
             });
         }
     });
-    assert_eq!(
-        WARNINGS.load(Ordering::SeqCst),
-        1,
-        "one warning, not one per failure"
-    );
+    assert_eq!(WARNINGS.load(Ordering::SeqCst), 1, "one warning, not one per failure");
     let totals = table.totals(threads.iter().map(|t| &t.monitors));
-    assert!(
-        totals.heavy_barriers > 0 && totals.parks > 0,
-        "no contention: {totals:?}"
-    );
+    assert!(totals.heavy_barriers > 0 && totals.parks > 0, "no contention: {totals:?}");
 }

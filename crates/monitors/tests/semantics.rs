@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 
 use concord_monitors::word::LOCAL;
 use concord_monitors::{
-    BlockedOn, IllegalMonitorState, LockWord, MonitorTable, Options, Release, Verdict, WaitOutcome,
-    enter, wait,
+    BlockedOn, IllegalMonitorState, LockWord, MonitorTable, Options, Release, Verdict, WaitOutcome, enter, wait,
 };
 use support::{Handle, Object, Thread, word_of};
 
@@ -21,11 +20,7 @@ fn table_with(options: Options) -> Arc<MonitorTable> {
 /// Each test runs with the fence-free release and with the fenced one.
 fn both_kinds(body: impl Fn(Arc<MonitorTable>)) {
     for release in [Release::Auto, Release::Fenced] {
-        let table = table_with(Options {
-            release,
-            records: 1 << 18,
-            ..Options::default()
-        });
+        let table = table_with(Options { release, records: 1 << 18, ..Options::default() });
         assert!(release == Release::Auto || table.fenced());
         body(table);
     }
@@ -41,11 +36,7 @@ fn quiet_down(t: &Thread, o: &Object) {
         enter(t, &o);
         t.monitors.exit(&o.word).expect("owner");
     }
-    assert!(
-        !raw(o).is_monitor(),
-        "nobody is left, so an exit deflates: {}",
-        raw(o)
-    );
+    assert!(!raw(o).is_monitor(), "nobody is left, so an exit deflates: {}", raw(o));
 }
 
 fn verify(table: &MonitorTable, threads: &[&Thread]) {
@@ -89,11 +80,7 @@ fn a_hash_taken_before_is_the_hash_during_and_after() {
 fn who_does_not_own_may_not_exit_wait_or_notify() {
     both_kinds(|table| {
         let (owner, other) = (Thread::new(&table, 1), Thread::new(&table, 2));
-        let objects = [
-            Object::new(0),
-            Object::new(LockWord::hash(9, false).0),
-            Object::default(),
-        ];
+        let objects = [Object::new(0), Object::new(LockWord::hash(9, false).0), Object::default()];
         enter(&owner, &&objects[2]);
         for o in &objects {
             assert_eq!(other.monitors.exit(&o.word), Err(IllegalMonitorState));
@@ -106,10 +93,7 @@ fn who_does_not_own_may_not_exit_wait_or_notify() {
             assert_eq!(other.monitors.depth(&o.word), 0);
         }
         owner.monitors.exit(&objects[2].word).expect("owner");
-        assert_eq!(
-            owner.monitors.exit(&objects[2].word),
-            Err(IllegalMonitorState)
-        );
+        assert_eq!(owner.monitors.exit(&objects[2].word), Err(IllegalMonitorState));
     });
 }
 
@@ -152,10 +136,7 @@ fn a_second_thread_sleeps_until_the_exit() {
             let (what, monitor) = stop.blocked_on(&b.monitors).expect("b is blocked");
             let address = std::ptr::from_ref(o) as u64;
             assert_eq!(what, BlockedOn::Entering(address));
-            assert_eq!(
-                (monitor.owner(), monitor.depth(), monitor.queued()),
-                (Some(1), 1, vec![2])
-            );
+            assert_eq!((monitor.owner(), monitor.depth(), monitor.queued()), (Some(1), 1, vec![2]));
             assert!(monitor.is_strong());
             verify(&table, &[&a, &b]);
             a.monitors.exit(&o.word).expect("owner");
@@ -225,11 +206,7 @@ fn a_timed_wait_takes_its_time() {
         enter(&t, &o);
         let start = Instant::now();
         assert_eq!(wait(&t, &o, Some(30_000_000)), Ok(WaitOutcome::TimedOut));
-        assert!(
-            start.elapsed() >= Duration::from_millis(30),
-            "{:?}",
-            start.elapsed()
-        );
+        assert!(start.elapsed() >= Duration::from_millis(30), "{:?}", start.elapsed());
         t.monitors.exit(&o.word).expect("owner");
         quiet_down(&t, o);
         verify(&table, &[&t]);
@@ -295,19 +272,12 @@ fn a_thread_notified_before_it_is_interrupted_keeps_its_status() {
 #[test]
 fn a_waiter_that_gave_up_does_not_swallow_the_notification() {
     both_kinds(|table| {
-        let (quitter, waiter, main) = (
-            Thread::new(&table, 1),
-            Thread::new(&table, 2),
-            Thread::new(&table, 3),
-        );
+        let (quitter, waiter, main) = (Thread::new(&table, 1), Thread::new(&table, 2), Thread::new(&table, 3));
         let o = &Object::default();
         std::thread::scope(|s| {
             s.spawn(|| {
                 enter(&quitter, &o);
-                assert_eq!(
-                    wait(&quitter, &o, Some(40_000_000)),
-                    Ok(WaitOutcome::TimedOut)
-                );
+                assert_eq!(wait(&quitter, &o, Some(40_000_000)), Ok(WaitOutcome::TimedOut));
                 quitter.monitors.exit(&o.word).expect("owner");
             });
             quitter.await_asleep();
@@ -356,16 +326,10 @@ fn a_local_object_keeps_its_bit_until_it_is_published() {
 
 #[test]
 fn a_token_word_has_no_hash_here() {
-    let table = table_with(Options {
-        records: 1 << 16,
-        ..Options::default()
-    });
+    let table = table_with(Options { records: 1 << 16, ..Options::default() });
     let t = Thread::new(&table, 1);
     assert_eq!(t.monitors.hash_code(&Object::new(3 << 3 | 3).word), None);
-    assert_eq!(
-        t.monitors.exit(&Object::new(3).word),
-        Err(IllegalMonitorState)
-    );
+    assert_eq!(t.monitors.exit(&Object::new(3).word), Err(IllegalMonitorState));
 }
 
 #[test]
@@ -399,11 +363,7 @@ fn a_thread_that_ends_leaves_what_it_holds() {
 #[test]
 fn an_object_may_move_while_threads_sleep_for_it() {
     both_kinds(|table| {
-        let (main, enterer, waiter) = (
-            Thread::new(&table, 1),
-            Thread::new(&table, 2),
-            Thread::new(&table, 3),
-        );
+        let (main, enterer, waiter) = (Thread::new(&table, 1), Thread::new(&table, 2), Thread::new(&table, 3));
         let h = &Handle::new(4);
         std::thread::scope(|s| {
             s.spawn(|| {
@@ -444,12 +404,7 @@ fn an_object_may_move_while_threads_sleep_for_it() {
 
 #[test]
 fn a_collection_takes_idle_records_off_and_frees_those_of_the_dead() {
-    let table = table_with(Options {
-        records: 1 << 16,
-        sticky: true,
-        sticky_exits: 255,
-        ..Options::default()
-    });
+    let table = table_with(Options { records: 1 << 16, sticky: true, sticky_exits: 255, ..Options::default() });
     let (a, b) = (Thread::new(&table, 1), Thread::new(&table, 2));
     let (living, dying) = (&Object::default(), &Object::default());
     let mut hashes = Vec::new();
@@ -472,26 +427,15 @@ fn a_collection_takes_idle_records_off_and_frees_those_of_the_dead() {
         table.at_stop().sweep(
             |m| {
                 assert!(!m.is_strong());
-                if m.object() == dead {
-                    Verdict::Dead
-                } else {
-                    Verdict::Alive(m.object())
-                }
+                if m.object() == dead { Verdict::Dead } else { Verdict::Alive(m.object()) }
             },
             word_of,
         );
     }
-    assert_eq!(
-        raw(living),
-        LockWord::hash(hashes[0].expect("a hash"), false)
-    );
+    assert_eq!(raw(living), LockWord::hash(hashes[0].expect("a hash"), false));
     assert_eq!(table.deflated_at_stops(), 1);
     // SAFETY: no thread runs in the room.
-    unsafe {
-        table
-            .at_stop()
-            .for_each_attached(|m| panic!("{m} is still attached"))
-    };
+    unsafe { table.at_stop().for_each_attached(|m| panic!("{m} is still attached")) };
     verify(&table, &[&a, &b]);
 }
 
@@ -499,10 +443,7 @@ const MILLION_RECORDS: u32 = 1 << 21;
 
 #[test]
 fn a_million_monitors_leave_little_memory_behind() {
-    let table = table_with(Options {
-        records: MILLION_RECORDS,
-        ..Options::default()
-    });
+    let table = table_with(Options { records: MILLION_RECORDS, ..Options::default() });
     let t = Thread::new(&table, 1);
     let objects: Vec<_> = (0..1_000_000).map(|_| Object::default()).collect();
     for o in &objects {
@@ -515,16 +456,8 @@ fn a_million_monitors_leave_little_memory_behind() {
     assert!(resident_kib(&table) >= 60_000);
     // SAFETY: no other thread.
     unsafe { table.at_stop() }.trim([&t.monitors]);
-    assert!(
-        resident_kib(&table) <= 64,
-        "{} KiB are resident",
-        resident_kib(&table)
-    );
-    assert!(
-        table.bytes_in_use() <= 64 << 10,
-        "{} bytes",
-        table.bytes_in_use()
-    );
+    assert!(resident_kib(&table) <= 64, "{} KiB are resident", resident_kib(&table));
+    assert!(table.bytes_in_use() <= 64 << 10, "{} bytes", table.bytes_in_use());
     // And the table still works.
     let again = &objects[123];
     enter(&t, &again);
@@ -537,8 +470,7 @@ fn resident_kib(table: &MonitorTable) -> usize {
     let bytes = MILLION_RECORDS as usize * 64;
     let mut pages = vec![0u8; bytes / 4096];
     // SAFETY: the range is the table's mapping, and `pages` has a byte for each of its pages.
-    let failed =
-        unsafe { libc::mincore(table.base_address() as *mut _, bytes, pages.as_mut_ptr()) };
+    let failed = unsafe { libc::mincore(table.base_address() as *mut _, bytes, pages.as_mut_ptr()) };
     assert_eq!(failed, 0);
     pages.iter().filter(|&&p| p & 1 != 0).count() * 4
 }
@@ -546,11 +478,7 @@ fn resident_kib(table: &MonitorTable) -> usize {
 #[test]
 fn a_suspended_thread_neither_keeps_the_monitor_nor_the_baton() {
     both_kinds(|table| {
-        let (main, slow, quick) = (
-            Thread::new(&table, 1),
-            Thread::new(&table, 2),
-            Thread::new(&table, 3),
-        );
+        let (main, slow, quick) = (Thread::new(&table, 1), Thread::new(&table, 2), Thread::new(&table, 3));
         let o = &Object::default();
         enter(&main, &o);
         std::thread::scope(|s| {

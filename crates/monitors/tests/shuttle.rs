@@ -8,8 +8,7 @@ use std::sync::Arc as StdArc;
 use std::sync::atomic::{AtomicU64 as StdU64, Ordering::Relaxed};
 
 use concord_monitors::{
-    AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Options, Park, Totals, Verdict,
-    WaitOutcome, enter, wait,
+    AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Options, Park, Totals, Verdict, WaitOutcome, enter, wait,
 };
 use shuttle::rand::{Rng, thread_rng};
 use shuttle::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -167,10 +166,7 @@ impl World {
                 o.inside.fetch_sub(1, SeqCst);
                 // Under shuttle a timed wait may end at once; a notification may come first.
                 let outcome = wait(t, &Ref(o), Some(1)).expect("owner");
-                assert!(
-                    outcome == WaitOutcome::Notified
-                        || !me.waiters(o.word()).expect("owner").contains(&me.tid())
-                );
+                assert!(outcome == WaitOutcome::Notified || !me.waiters(o.word()).expect("owner").contains(&me.tid()));
                 assert_eq!(o.inside.fetch_add(1, SeqCst), 0, "two threads inside");
             }
             2 => {
@@ -203,10 +199,7 @@ impl World {
             let at = o.at.load(SeqCst);
             assert!(at + 1 < PLACES, "more collections than places");
             o.words[at + 1].store(o.words[at].load(SeqCst), SeqCst);
-            moved.insert(
-                std::ptr::from_ref(&o.words[at]) as u64,
-                std::ptr::from_ref(&o.words[at + 1]) as u64,
-            );
+            moved.insert(std::ptr::from_ref(&o.words[at]) as u64, std::ptr::from_ref(&o.words[at + 1]) as u64);
             o.words[at].store(0xdead_0003, SeqCst);
             o.at.store(at + 1, SeqCst);
         }
@@ -214,10 +207,7 @@ impl World {
         // SAFETY: the world is stopped; addresses are those of words.
         let broken = unsafe {
             let stop = self.table.at_stop();
-            stop.sweep(
-                |m| Verdict::Alive(moved[&m.object()]),
-                |a| a as *const AtomicU32,
-            );
+            stop.sweep(|m| Verdict::Alive(moved[&m.object()]), |a| a as *const AtomicU32);
             stop.verify(&threads, |a| a as *const AtomicU32)
         };
         assert!(broken.is_empty(), "{broken:#?}");
@@ -252,15 +242,8 @@ fn scenario(options: Options, totals: &std::sync::Mutex<Totals>) {
     assert_eq!(sum, rounds.load(Relaxed), "an update was lost");
     // After a collection no record is attached to an unlocked object.
     // SAFETY: all threads have ended.
-    unsafe {
-        world
-            .table
-            .at_stop()
-            .for_each_attached(|m| panic!("left behind: {m}"))
-    };
-    let run = world
-        .table
-        .totals(world.threads.iter().map(|t| &t.monitors));
+    unsafe { world.table.at_stop().for_each_attached(|m| panic!("left behind: {m}")) };
+    let run = world.table.totals(world.threads.iter().map(|t| &t.monitors));
     let mut all = totals.lock().expect("no panic inside");
     all.misspeculations += run.misspeculations;
     all.stale += run.stale;
@@ -271,12 +254,7 @@ fn scenario(options: Options, totals: &std::sync::Mutex<Totals>) {
 }
 
 fn options() -> Options {
-    Options {
-        records: 64,
-        spin: 3,
-        sticky_exits: 2,
-        ..Options::default()
-    }
+    Options { records: 64, spin: 3, sticky_exits: 2, ..Options::default() }
 }
 
 fn iterations() -> usize {
@@ -309,22 +287,10 @@ fn the_room_under_random_schedules() {
 
 #[test]
 fn the_room_without_hysteresis() {
-    check(
-        Options {
-            sticky: false,
-            ..options()
-        },
-        "eager",
-    );
+    check(Options { sticky: false, ..options() }, "eager");
 }
 
 #[test]
 fn the_room_without_the_throttle() {
-    check(
-        Options {
-            throttle: false,
-            ..options()
-        },
-        "unthrottled",
-    );
+    check(Options { throttle: false, ..options() }, "unthrottled");
 }

@@ -8,65 +8,29 @@ use std::time::Duration;
 use concord_monitors::{Options, Release};
 use support::torture::{Fault, Plan, buffer, run};
 
-const PLAN: Plan = Plan {
-    threads: 6,
-    objects: 3,
-    operations: 120_000,
-    seed: 42,
-    patience: Duration::from_secs(20),
-    fault: None,
-};
+const PLAN: Plan =
+    Plan { threads: 6, objects: 3, operations: 120_000, seed: 42, patience: Duration::from_secs(20), fault: None };
 
 fn options() -> Options {
-    Options {
-        records: 1 << 18,
-        ..Options::default()
-    }
+    Options { records: 1 << 18, ..Options::default() }
 }
 
 #[test]
 fn torture_in_every_mode() {
     for (name, options) in [
         ("default", options()),
-        (
-            "fenced",
-            Options {
-                release: Release::Fenced,
-                ..options()
-            },
-        ),
-        (
-            "eager",
-            Options {
-                sticky: false,
-                spin: 0,
-                ..options()
-            },
-        ),
-        (
-            "unthrottled",
-            Options {
-                throttle: false,
-                ..options()
-            },
-        ),
+        ("fenced", Options { release: Release::Fenced, ..options() }),
+        ("eager", Options { sticky: false, spin: 0, ..options() }),
+        ("unthrottled", Options { throttle: false, ..options() }),
     ] {
         let totals = run(PLAN, options).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert!(
-            totals.wakeups > 0 && totals.timed_out > 0 && totals.parks > 0,
-            "{name}: {totals:?}"
-        );
+        assert!(totals.wakeups > 0 && totals.timed_out > 0 && totals.parks > 0, "{name}: {totals:?}");
     }
 }
 
 #[test]
 fn many_threads_on_one_object() {
-    let plan = Plan {
-        threads: 64,
-        objects: 1,
-        operations: 64_000,
-        ..PLAN
-    };
+    let plan = Plan { threads: 64, objects: 1, operations: 64_000, ..PLAN };
     run(plan, options()).unwrap_or_else(|e| panic!("{e}"));
 }
 
@@ -78,16 +42,10 @@ fn every_notification_arrives() {
 
 #[test]
 fn a_fault_is_found() {
-    for (fault, says) in [
-        (Fault::Intrude, "mutual exclusion"),
-        (Fault::Keep, "stranded"),
-        (Fault::Rehash, "hash stability"),
-    ] {
-        let plan = Plan {
-            fault: Some(fault),
-            patience: Duration::from_millis(500),
-            ..PLAN
-        };
+    for (fault, says) in
+        [(Fault::Intrude, "mutual exclusion"), (Fault::Keep, "stranded"), (Fault::Rehash, "hash stability")]
+    {
+        let plan = Plan { fault: Some(fault), patience: Duration::from_millis(500), ..PLAN };
         let complaint = run(plan, options()).expect_err("the fault goes unnoticed");
         assert!(complaint.contains(says), "{fault:?}: {complaint}");
     }

@@ -8,14 +8,21 @@ use concord_base::{Symbol, bug};
 use concord_contract::class::{ClassInit, flags};
 use concord_contract::method::acc;
 use concord_contract::object::{LOCAL_BIT, array_base};
-use concord_memory_model::policy;
 use concord_contract::{BasicType, Class, ClassKind, ClassRef, ClassState, JResult, Obj, Thread, layout};
+use concord_memory_model::policy;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock};
 
 const TYPES: [BasicType; 9] = [
-    BasicType::Boolean, BasicType::Char, BasicType::Float, BasicType::Double, BasicType::Byte,
-    BasicType::Short, BasicType::Int, BasicType::Long, BasicType::Void,
+    BasicType::Boolean,
+    BasicType::Char,
+    BasicType::Float,
+    BasicType::Double,
+    BasicType::Byte,
+    BasicType::Short,
+    BasicType::Int,
+    BasicType::Long,
+    BasicType::Void,
 ];
 static PRIMITIVES: [OnceLock<ClassRef>; 15] = [const { OnceLock::new() }; 15];
 static MAKE: Mutex<()> = Mutex::new(());
@@ -168,9 +175,7 @@ fn negative(th: &Thread, len: i32) -> JResult<Obj> {
 fn made(th: &Thread, array: Result<Obj, concord_heap::AllocError>) -> JResult<Obj> {
     match array {
         Ok(o) => Ok(o),
-        Err(concord_heap::AllocError::ArrayTooLarge) => {
-            crate::oom::throw(th, "Requested array size exceeds VM limit")
-        }
+        Err(concord_heap::AllocError::ArrayTooLarge) => crate::oom::throw(th, "Requested array size exceeds VM limit"),
         Err(concord_heap::AllocError::HeapSpace) => crate::oom::throw(th, "Java heap space"),
     }
 }

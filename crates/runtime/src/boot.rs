@@ -136,10 +136,12 @@ fn init_lang(th: &Thread) -> Result<(), String> {
     let name = check(th, strings::new_str(th, "main"), "main thread group")?;
     let main = check(
         th,
-        object::new_with(th, k.thread_group, "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V", &[
-            system.get().addr() as u64,
-            name.addr() as u64,
-        ]),
+        object::new_with(
+            th,
+            k.thread_group,
+            "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
+            &[system.get().addr() as u64, name.addr() as u64],
+        ),
         "main thread group",
     )?;
     let main = scope.handle(main);
@@ -147,7 +149,9 @@ fn init_lang(th: &Thread) -> Result<(), String> {
     initialize(th, k.thread)?;
     let t = scope.handle(check(th, object::new_object(th, k.thread), "main thread")?);
     threads::bind_java_thread(th, t.get());
-    let Some(ctor) = k.thread.declared_method(Symbol::from("<init>"), Symbol::from("(Ljava/lang/ThreadGroup;Ljava/lang/String;)V")) else {
+    let Some(ctor) =
+        k.thread.declared_method(Symbol::from("<init>"), Symbol::from("(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"))
+    else {
         return Err("java.lang.Thread has no constructor (ThreadGroup, String)".into());
     };
     let name = check(th, strings::new_str(th, "main"), "main thread")?;

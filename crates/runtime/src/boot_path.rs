@@ -58,9 +58,18 @@ fn load() -> Result<Library, String> {
     // the one that HotSpot itself uses).
     unsafe {
         Ok(Library {
-            open: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*const c_char, *mut *mut c_char) -> *mut c_void>(open),
-            find: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut c_void, *const c_char, *mut i32, *mut i32) -> *mut c_void>(find_entry),
-            read: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut c_void, *mut c_void, *mut u8, *mut c_char) -> u8>(read),
+            open: std::mem::transmute::<
+                *mut c_void,
+                unsafe extern "C" fn(*const c_char, *mut *mut c_char) -> *mut c_void,
+            >(open),
+            find: std::mem::transmute::<
+                *mut c_void,
+                unsafe extern "C" fn(*mut c_void, *const c_char, *mut i32, *mut i32) -> *mut c_void,
+            >(find_entry),
+            read: std::mem::transmute::<
+                *mut c_void,
+                unsafe extern "C" fn(*mut c_void, *mut c_void, *mut u8, *mut c_char) -> u8,
+            >(read),
         })
     }
 }

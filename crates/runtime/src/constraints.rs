@@ -44,7 +44,8 @@ impl Locked {
     /// # Errors
     /// The class that the constraint demands.
     pub fn admit(&mut self, loader: &Loader, name: Symbol, class: ClassRef) -> Result<(), ClassRef> {
-        let row = self.0.as_mut().and_then(|t| t.rows.get_mut(&name)).and_then(|r| r.iter_mut().find(|r| r.has(loader)));
+        let row =
+            self.0.as_mut().and_then(|t| t.rows.get_mut(&name)).and_then(|r| r.iter_mut().find(|r| r.has(loader)));
         match row {
             Some(Row { class: Some(c), .. }) if *c != class => Err(c),
             Some(r) => {
@@ -65,7 +66,8 @@ impl Locked {
         {
             return true;
         }
-        let known = [a.find_loaded(name), b.find_loaded(name), ia.and_then(|i| rows[i].class), ib.and_then(|i| rows[i].class)];
+        let known =
+            [a.find_loaded(name), b.find_loaded(name), ia.and_then(|i| rows[i].class), ib.and_then(|i| rows[i].class)];
         let mut class = None;
         for k in known.into_iter().flatten() {
             match class {
@@ -98,16 +100,18 @@ impl Locked {
 /// stands there.
 fn classes_of(descriptor: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = descriptor;
-    std::iter::from_fn(move || loop {
-        let dims = rest.iter().take_while(|b| **b == b'[').count();
-        match rest.get(dims)? {
-            b'L' => {
-                let end = rest.iter().position(|b| *b == b';')?;
-                let found = (&rest[dims + 1..end], if dims == 0 { &rest[1..end] } else { &rest[..=end] });
-                rest = &rest[end + 1..];
-                return Some(found);
+    std::iter::from_fn(move || {
+        loop {
+            let dims = rest.iter().take_while(|b| **b == b'[').count();
+            match rest.get(dims)? {
+                b'L' => {
+                    let end = rest.iter().position(|b| *b == b';')?;
+                    let found = (&rest[dims + 1..end], if dims == 0 { &rest[1..end] } else { &rest[..=end] });
+                    rest = &rest[end + 1..];
+                    return Some(found);
+                }
+                _ => rest = &rest[dims + 1..],
             }
-            _ => rest = &rest[dims + 1..],
         }
     })
 }
@@ -149,11 +153,20 @@ pub fn check_method(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef, 
     let (a, b) = (from.loader(), m.class.loader());
     let Err(ty) = agree(m.descriptor, a, b) else { return Ok(()) };
     let what = if interface { "interface method" } else { "method" };
-    exceptions::throw(th, "java/lang/LinkageError", &format!(
-        "loader constraint violation: when resolving {what} '{}' the class loader {} of the current class, {}, and the class \
+    exceptions::throw(
+        th,
+        "java/lang/LinkageError",
+        &format!(
+            "loader constraint violation: when resolving {what} '{}' the class loader {} of the current class, {}, and the class \
          loader {} for the method's defining class, {}, have different Class objects for the type {ty} used in the signature {}",
-        names::method_ref(named, &m.name.as_str(), m.descriptor.as_bytes()),
-        loader_text(th, a), from.name, loader_text(th, b), m.class.name, places(th, from, m.class)))
+            names::method_ref(named, &m.name.as_str(), m.descriptor.as_bytes()),
+            loader_text(th, a),
+            from.name,
+            loader_text(th, b),
+            m.class.name,
+            places(th, from, m.class)
+        ),
+    )
 }
 
 /// JVMS 5.4.3.2: the class that refers to a field and the class that declares it agree on its type.
@@ -163,11 +176,21 @@ pub fn check_method(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef, 
 pub fn check_field(th: &Thread, from: ClassRef, f: &crate::FieldInfo) -> JResult<()> {
     let (a, b) = (from.loader(), f.class.loader());
     let Err(ty) = agree(f.descriptor, a, b) else { return Ok(()) };
-    exceptions::throw(th, "java/lang/LinkageError", &format!(
-        "loader constraint violation: when resolving field \"{}\" of type {ty}, the class loader {} of the current class, {}, and \
+    exceptions::throw(
+        th,
+        "java/lang/LinkageError",
+        &format!(
+            "loader constraint violation: when resolving field \"{}\" of type {ty}, the class loader {} of the current class, {}, and \
          the class loader {} for the field's defining {}, {}, have different Class objects for type {ty} {}",
-        f.name, loader_text(th, a), names::external(from), loader_text(th, b), kind(f.class), names::external(f.class),
-        places(th, from, f.class)))
+            f.name,
+            loader_text(th, a),
+            names::external(from),
+            loader_text(th, b),
+            kind(f.class),
+            names::external(f.class),
+            places(th, from, f.class)
+        ),
+    )
 }
 
 /// JVMS 5.4.2: methods of a class under linking that override or implement others agree with them
@@ -186,13 +209,23 @@ pub fn check_tables(th: &Thread, class: ClassRef) -> JResult<()> {
             continue;
         }
         if let Err(ty) = agree(new.descriptor, new.class.loader(), old.class.loader()) {
-            return exceptions::throw(th, "java/lang/LinkageError", &format!(
-                "loader constraint violation for class {}: when selecting overriding method '{}' the class loader {} of the \
+            return exceptions::throw(
+                th,
+                "java/lang/LinkageError",
+                &format!(
+                    "loader constraint violation for class {}: when selecting overriding method '{}' the class loader {} of the \
                  selected method's type {}, and the class loader {} for its super type {} have different Class objects for the \
                  type {} used in the signature {}",
-                names::external(class), names::method(new), loader_text(th, new.class.loader()), names::external(new.class),
-                loader_text(th, old.class.loader()), names::external(old.class), ty.as_str().replace('/', "."),
-                places(th, new.class, old.class)));
+                    names::external(class),
+                    names::method(new),
+                    loader_text(th, new.class.loader()),
+                    names::external(new.class),
+                    loader_text(th, old.class.loader()),
+                    names::external(old.class),
+                    ty.as_str().replace('/', "."),
+                    places(th, new.class, old.class)
+                ),
+            );
         }
     }
     for i in class.interfaces_all.get().map_or(&[][..], |v| v) {
@@ -209,13 +242,24 @@ fn check_itable(th: &Thread, class: ClassRef, interface: ClassRef) -> JResult<()
         }
         let (a, b) = (target.class.loader(), interface.loader());
         if let Err(ty) = agree(m.descriptor, a, b) {
-            return exceptions::throw(th, "java/lang/LinkageError", &format!(
-                "loader constraint violation in interface itable initialization for class {}: when selecting method '{}' the class \
+            return exceptions::throw(
+                th,
+                "java/lang/LinkageError",
+                &format!(
+                    "loader constraint violation in interface itable initialization for class {}: when selecting method '{}' the class \
                  loader {} for super interface {}, and the class loader {} of the selected method's {}, {} have different Class \
                  objects for the type {} used in the signature {}",
-                names::external(class), names::method(m), loader_text(th, b), names::external(interface), loader_text(th, a),
-                kind(target.class), names::external(target.class), ty.as_str().replace('/', "."),
-                places(th, interface, target.class)));
+                    names::external(class),
+                    names::method(m),
+                    loader_text(th, b),
+                    names::external(interface),
+                    loader_text(th, a),
+                    kind(target.class),
+                    names::external(target.class),
+                    ty.as_str().replace('/', "."),
+                    places(th, interface, target.class)
+                ),
+            );
         }
     }
     Ok(())
@@ -227,10 +271,18 @@ fn check_itable(th: &Thread, class: ClassRef, interface: ClassRef) -> JResult<()
 /// LinkageError.
 pub fn violated<T>(th: &Thread, loader: &Loader, class: ClassRef, other: ClassRef) -> JResult<T> {
     let mut text = format!(
-        "loader constraint violation: loader {} wants to load {} {}.", loader_text(th, loader), kind(class), names::external(class));
+        "loader constraint violation: loader {} wants to load {} {}.",
+        loader_text(th, loader),
+        kind(class),
+        names::external(class)
+    );
     if !std::ptr::eq(other.loader(), loader) {
-        text += &format!(" A different {} with the same name was previously loaded by {}. ({})",
-            kind(other), loader_text(th, other.loader()), names::location_with_parent(th, other));
+        text += &format!(
+            " A different {} with the same name was previously loaded by {}. ({})",
+            kind(other),
+            loader_text(th, other.loader()),
+            names::location_with_parent(th, other)
+        );
     }
     exceptions::throw(th, "java/lang/LinkageError", &text)
 }

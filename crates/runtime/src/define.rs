@@ -3,7 +3,9 @@
 //! Invariant: a class is published only when its tables, layout and mirror are complete; until
 //! then no other thread can name it. Whatever fails before leaves nothing behind but leaked bytes.
 use crate::events::{self, ClassFileLoad, Event};
-use crate::info::{ClassExt, ClassInfo, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, MethodInfo, Owned};
+use crate::info::{
+    ClassExt, ClassInfo, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, MethodInfo, Owned,
+};
 use crate::loader::{self, Loader};
 use crate::{call, exceptions, fields, handles, init, known, mirror, modules, names, relaxed, resolve, vtable};
 use concord_base::Symbol;
@@ -14,8 +16,8 @@ use concord_contract::entries::engine;
 use concord_contract::layout::{self, LayoutKind};
 use concord_contract::method::{ExceptionRow, MhIntrinsic, NO_INDEX, acc, mflags};
 use concord_contract::object::{HEADER_BYTES, LOCAL_BIT};
-use concord_memory_model::policy;
 use concord_contract::{BasicType, Class, ClassKind, ClassRef, JResult, Method, MethodRef, Obj, Thread};
+use concord_memory_model::policy;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -123,8 +125,12 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
             return exceptions::throw(
                 th,
                 "java/lang/IncompatibleClassChangeError",
-                &format!("class {} can not implement {}, because it is not an interface ({})",
-                    ext(name), names::external(k), names::location(th, k)),
+                &format!(
+                    "class {} can not implement {}, because it is not an interface ({})",
+                    ext(name),
+                    names::external(k),
+                    names::location(th, k)
+                ),
             );
         }
         interfaces.push(k);
@@ -133,7 +139,10 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     if args.hidden.is_none() {
         check_prohibited(th, self_name, loader)?;
     }
-    let class = make(th, Parts { name, self_name, loader, file, super_class, interfaces, is_interface, original, args: &args })?;
+    let class = make(
+        th,
+        Parts { name, self_name, loader, file, super_class, interfaces, is_interface, original, args: &args },
+    )?;
     if let Some(h) = &args.hidden {
         let info = class.info();
         if h.nestmate {
@@ -167,7 +176,8 @@ fn check_prohibited(th: &Thread, name: Symbol, loader: &'static Loader) -> JResu
         return Ok(());
     }
     let package = String::from_utf8_lossy(cf::names::package_of(name.as_bytes())).replace('/', ".");
-    let message = format!("Class loader (instance of): {} tried to load prohibited package name: {package}", loader.describe(th));
+    let message =
+        format!("Class loader (instance of): {} tried to load prohibited package name: {package}", loader.describe(th));
     exceptions::throw(th, "java/lang/SecurityException", &message)
 }
 
@@ -182,19 +192,37 @@ fn is_magic_or_root(s: ClassRef) -> bool {
 fn check_super(th: &Thread, name: Symbol, s: ClassRef, is_interface: bool) -> JResult<()> {
     let icce = "java/lang/IncompatibleClassChangeError";
     if s.is_interface() {
-        return exceptions::throw(th, icce, &format!("class {} has interface {} as super class", ext(name), names::external(s)));
+        return exceptions::throw(
+            th,
+            icce,
+            &format!("class {} has interface {} as super class", ext(name), names::external(s)),
+        );
     }
     if s.access_flags as u32 & acc::FINAL != 0 {
-        return exceptions::throw(th, icce, &format!("class {} cannot inherit from final class {}", ext(name), names::external(s)));
+        return exceptions::throw(
+            th,
+            icce,
+            &format!("class {} cannot inherit from final class {}", ext(name), names::external(s)),
+        );
     }
     if is_interface && s.name != "java/lang/Object" {
-        return exceptions::throw(th, "java/lang/ClassFormatError", &format!("Interfaces must have java.lang.Object as superclass in class file {name}"));
+        return exceptions::throw(
+            th,
+            "java/lang/ClassFormatError",
+            &format!("Interfaces must have java.lang.Object as superclass in class file {name}"),
+        );
     }
     Ok(())
 }
 
 /// Whether a sealed `s` permits a subclass `name` of `loader` in module `m` (JVMS 5.3.5).
-fn permits(s: ClassRef, name: Symbol, public: bool, loader: &'static Loader, m: Option<&'static modules::Module>) -> bool {
+fn permits(
+    s: ClassRef,
+    name: Symbol,
+    public: bool,
+    loader: &'static Loader,
+    m: Option<&'static modules::Module>,
+) -> bool {
     let Some(permitted) = &s.info().file.permitted_subclasses else { return true };
     modules::has(m, s)
         && (public || same_package(name, loader, s))
@@ -205,7 +233,14 @@ fn same_package(name: Symbol, loader: &'static Loader, s: ClassRef) -> bool {
 }
 
 /// What the superclass and the superinterfaces allow: being extended (sealed), being named at all.
-fn check_access(th: &Thread, name: Symbol, loader: &'static Loader, file: &cf::ClassFile<'_>, super_class: Option<ClassRef>, interfaces: &[ClassRef]) -> JResult<()> {
+fn check_access(
+    th: &Thread,
+    name: Symbol,
+    loader: &'static Loader,
+    file: &cf::ClassFile<'_>,
+    super_class: Option<ClassRef>,
+    interfaces: &[ClassRef],
+) -> JResult<()> {
     let m = modules::of_new(loader, Symbol::intern(cf::names::package_of(name.as_bytes())));
     let public = file.access_flags as u32 & acc::PUBLIC != 0;
     let (icce, iae) = ("java/lang/IncompatibleClassChangeError", "java/lang/IllegalAccessError");
@@ -224,7 +259,9 @@ fn check_access(th: &Thread, name: Symbol, loader: &'static Loader, file: &cf::C
         if s.access_flags as u32 & acc::PUBLIC != 0 {
             match modules::check_new(&ext(name), m, s) {
                 Ok(()) => continue,
-                Err(why) if s.is_interface() => return exceptions::throw(th, iae, &format!("superinterface check failed: {why}")),
+                Err(why) if s.is_interface() => {
+                    return exceptions::throw(th, iae, &format!("superinterface check failed: {why}"));
+                }
                 Err(why) => return exceptions::throw(th, iae, &format!("superclass access check failed: {why}")),
             }
         }
@@ -233,8 +270,16 @@ fn check_access(th: &Thread, name: Symbol, loader: &'static Loader, file: &cf::C
             (false, true) => "abstract superclass",
             (false, false) => "superclass",
         };
-        return exceptions::throw(th, iae, &format!(
-            "class {} cannot access its {what} {} ({})", ext(name), names::external(s), names::locations_named(th, &ext(name), loader, s)));
+        return exceptions::throw(
+            th,
+            iae,
+            &format!(
+                "class {} cannot access its {what} {} ({})",
+                ext(name),
+                names::external(s),
+                names::locations_named(th, &ext(name), loader, s)
+            ),
+        );
     }
     Ok(())
 }
@@ -297,10 +342,13 @@ pub fn parse_descriptor(d: Symbol) -> (Box<[BasicType]>, BasicType) {
     let Some(md) = cf::descriptor::MethodDescriptor::new(d.as_bytes()) else {
         concord_base::bug!("{d} is no method descriptor");
     };
-    let conv = |k: cf::descriptor::BasicType| BasicType::from_descriptor_char(match k {
-        cf::descriptor::BasicType::Array => b'L',
-        k => k.letter(),
-    }).unwrap_or(BasicType::Object);
+    let conv = |k: cf::descriptor::BasicType| {
+        BasicType::from_descriptor_char(match k {
+            cf::descriptor::BasicType::Array => b'L',
+            k => k.letter(),
+        })
+        .unwrap_or(BasicType::Object)
+    };
     (md.params().map(|p| conv(p.kind)).collect(), conv(md.ret()))
 }
 
@@ -460,39 +508,53 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     // class is allocated with room for the largest vtable it can have.
     let virtuals = file.methods.len() + interfaces_all.iter().map(|i| i.declared_methods().len()).sum::<usize>();
     let room = p.super_class.map_or(0, |s| s.vtable_len()) + virtuals;
-    let class = Class::allocate_with_room(ClassInit {
-        kind: ClassKind::Instance,
-        basic: BasicType::Object,
-        elem_shift: 0,
-        access_flags: file.access_flags,
-        flags: bits,
-        super_class: p.super_class,
-        component: None,
-        name: p.name,
-        instance_size: 0,
-        vtable: Vec::new(),
-    }, room);
+    let class = Class::allocate_with_room(
+        ClassInit {
+            kind: ClassKind::Instance,
+            basic: BasicType::Object,
+            elem_shift: 0,
+            access_flags: file.access_flags,
+            flags: bits,
+            super_class: p.super_class,
+            component: None,
+            name: p.name,
+            instance_size: 0,
+            vtable: Vec::new(),
+        },
+        room,
+    );
 
-    let mut own: Vec<FieldInfo> = file.fields.iter().enumerate().map(|(i, f)| {
-        let mut flags = f.access as u32;
-        if f.annotations.vm.contains(Va::STABLE) { flags |= FIELD_STABLE }
-        if f.annotations.vm.contains(Va::CONTENDED) { flags |= FIELD_CONTENDED }
-        if f.annotations.vm.contains(Va::RELAXED) || relaxed::field_by_flag(p.self_name, sym(f.name)) { flags |= FIELD_RELAXED }
-        let descriptor = sym(f.desc);
-        FieldInfo {
-            class,
-            name: sym(f.name),
-            ty: BasicType::from_descriptor_char(descriptor.as_bytes()[0]).unwrap_or(BasicType::Object),
-            descriptor,
-            flags,
-            offset: 0,
-            index: i as u16,
-            constant_value: f.constant_value.unwrap_or(0),
-            signature: f.signature.map(sym),
-            annotations: f.annotations.visible,
-            type_annotations: f.annotations.visible_types,
-        }
-    }).collect();
+    let mut own: Vec<FieldInfo> = file
+        .fields
+        .iter()
+        .enumerate()
+        .map(|(i, f)| {
+            let mut flags = f.access as u32;
+            if f.annotations.vm.contains(Va::STABLE) {
+                flags |= FIELD_STABLE
+            }
+            if f.annotations.vm.contains(Va::CONTENDED) {
+                flags |= FIELD_CONTENDED
+            }
+            if f.annotations.vm.contains(Va::RELAXED) || relaxed::field_by_flag(p.self_name, sym(f.name)) {
+                flags |= FIELD_RELAXED
+            }
+            let descriptor = sym(f.desc);
+            FieldInfo {
+                class,
+                name: sym(f.name),
+                ty: BasicType::from_descriptor_char(descriptor.as_bytes()[0]).unwrap_or(BasicType::Object),
+                descriptor,
+                flags,
+                offset: 0,
+                index: i as u16,
+                constant_value: f.constant_value.unwrap_or(0),
+                signature: f.signature.map(sym),
+                annotations: f.annotations.visible,
+                type_annotations: f.annotations.visible_types,
+            }
+        })
+        .collect();
     injected(class, &mut own);
     let start = p.super_class.map_or(HEADER_BYTES as u32, |s| s.info().fields_end);
     let fields_end = fields::assign(&mut own, false, start);
@@ -500,34 +562,56 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
 
     let (sites, cache_len) = indy_sites(file);
     if cache_len > u16::MAX as usize {
-        return exceptions::throw(th, "java/lang/InternalError", &format!(
-            "class {} has too many constants and invokedynamic instructions together ({cache_len})", ext(p.name)));
+        return exceptions::throw(
+            th,
+            "java/lang/InternalError",
+            &format!(
+                "class {} has too many constants and invokedynamic instructions together ({cache_len})",
+                ext(p.name)
+            ),
+        );
     }
-    let block: Vec<Method> = file.methods.iter().zip(sites).enumerate().map(|(i, (m, s))| {
-        let m: &'static cf::MethodInfo<'static> = m;
-        let name = sym(m.name);
-        let mut flags = method_flags(m);
-        if code_relaxed || relaxed::method_by_flag(p.self_name, name, sym(m.desc)) {
-            flags |= mflags::RELAXED;
-        }
-        if name == "finalize" && sym(m.desc) == "()V" && flags & acc::STATIC == 0 && p.super_class.is_some()
-            && m.code.as_ref().is_some_and(|c| c.code.len() > 1)
-        {
-            class.flags.fetch_or(flags::FINALIZER, Ordering::Relaxed);
-        }
-        if name == "finalize" && p.self_name == "java/lang/Enum" {
-            class.flags.fetch_and(!flags::FINALIZER, Ordering::Relaxed);
-        }
-        if (p.self_name == "java/lang/invoke/MethodHandle" || p.self_name == "java/lang/invoke/VarHandle")
-            && flags & acc::NATIVE != 0 && flags & acc::VARARGS != 0
-        {
-            flags |= mflags::SIGNATURE_POLYMORPHIC;
-        }
-        method(MethodParts {
-            class, name, descriptor: sym(m.desc), flags, index: i as u16, intrinsic: MhIntrinsic::None,
-            parsed: Some(m), indy_sites: Box::leak(s.into_boxed_slice()),
+    let block: Vec<Method> = file
+        .methods
+        .iter()
+        .zip(sites)
+        .enumerate()
+        .map(|(i, (m, s))| {
+            let m: &'static cf::MethodInfo<'static> = m;
+            let name = sym(m.name);
+            let mut flags = method_flags(m);
+            if code_relaxed || relaxed::method_by_flag(p.self_name, name, sym(m.desc)) {
+                flags |= mflags::RELAXED;
+            }
+            if name == "finalize"
+                && sym(m.desc) == "()V"
+                && flags & acc::STATIC == 0
+                && p.super_class.is_some()
+                && m.code.as_ref().is_some_and(|c| c.code.len() > 1)
+            {
+                class.flags.fetch_or(flags::FINALIZER, Ordering::Relaxed);
+            }
+            if name == "finalize" && p.self_name == "java/lang/Enum" {
+                class.flags.fetch_and(!flags::FINALIZER, Ordering::Relaxed);
+            }
+            if (p.self_name == "java/lang/invoke/MethodHandle" || p.self_name == "java/lang/invoke/VarHandle")
+                && flags & acc::NATIVE != 0
+                && flags & acc::VARARGS != 0
+            {
+                flags |= mflags::SIGNATURE_POLYMORPHIC;
+            }
+            method(MethodParts {
+                class,
+                name,
+                descriptor: sym(m.desc),
+                flags,
+                index: i as u16,
+                intrinsic: MhIntrinsic::None,
+                parsed: Some(m),
+                indy_sites: Box::leak(s.into_boxed_slice()),
+            })
         })
-    }).collect();
+        .collect();
     let block: &'static [Method] = Box::leak(block.into_boxed_slice());
     let methods: Vec<MethodRef> = block.iter().collect();
     methods.iter().for_each(|m| engine().install(m));
@@ -557,14 +641,28 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     };
     class.info.store(Box::leak(Box::new(info)) as *mut ClassInfo as *mut (), Ordering::Release);
     let inputs = vtable::Inputs {
-        name: p.name, package, loader: p.loader, is_interface: p.is_interface,
-        super_class: p.super_class, methods: &methods, interfaces: &interfaces_all,
+        name: p.name,
+        package,
+        loader: p.loader,
+        is_interface: p.is_interface,
+        super_class: p.super_class,
+        methods: &methods,
+        interfaces: &interfaces_all,
     };
     match vtable::build(&inputs) {
         Ok(table) => class.fill_vtable(&table),
         Err((old, new)) => {
-            return exceptions::throw(th, "java/lang/IncompatibleClassChangeError", &format!(
-                "class {} overrides final method {}.{}{}", ext(p.name), names::external(old.class), new.name, new.descriptor));
+            return exceptions::throw(
+                th,
+                "java/lang/IncompatibleClassChangeError",
+                &format!(
+                    "class {} overrides final method {}.{}{}",
+                    ext(p.name),
+                    names::external(old.class),
+                    new.name,
+                    new.descriptor
+                ),
+            );
         }
     }
     let defaults = p.is_interface && methods.iter().any(|m| !m.is_abstract() && !m.is_static());
@@ -602,7 +700,9 @@ fn instance_layout(class: ClassRef, end: u32) {
     let mut l = fields::layout(end, &refs, kind);
     // Lists are long chains of one field of the node's own type: the collector follows it in a loop.
     let chain = class.declared_fields().iter().find(|f| {
-        !f.is_static() && f.name == "next" && f.descriptor.as_bytes().get(1..f.descriptor.as_bytes().len() - 1) == Some(class.name.as_bytes())
+        !f.is_static()
+            && f.name == "next"
+            && f.descriptor.as_bytes().get(1..f.descriptor.as_bytes().len() - 1) == Some(class.name.as_bytes())
     });
     if let (Some(f), LayoutKind::Instance) = (chain, l.kind) {
         l.chain = ((f.offset as usize - HEADER_BYTES) / 4) as u8;
@@ -647,12 +747,19 @@ pub fn describe_layout(class: ClassRef) -> String {
     let mut k = Some(class);
     while let Some(c) = k {
         for f in c.declared_fields().iter().filter(|f| !f.is_static()) {
-            rows.push((f.offset, format!("{} {}.{}", names::field_type(f.descriptor.as_bytes()), names::external(c), f.name)));
+            rows.push((
+                f.offset,
+                format!("{} {}.{}", names::field_type(f.descriptor.as_bytes()), names::external(c), f.name),
+            ));
         }
         k = c.super_class;
     }
     rows.sort();
-    let mut s = format!("{} instance size {} bytes, header 8", names::external(class), class.instance_size.load(Ordering::Relaxed));
+    let mut s = format!(
+        "{} instance size {} bytes, header 8",
+        names::external(class),
+        class.instance_size.load(Ordering::Relaxed)
+    );
     for (o, t) in rows {
         write!(s, "\n  +{o:<3} {t}").expect("writing to a string");
     }

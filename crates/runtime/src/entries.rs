@@ -27,15 +27,28 @@ pub fn table() -> RuntimeEntries {
         multi_new_array: arrays::multi_new,
         throw_implicit,
         throw_array_index: |th, index, len| {
-            exceptions::throw(th, "java/lang/ArrayIndexOutOfBoundsException", &format!("Index {index} out of bounds for length {len}"))
+            exceptions::throw(
+                th,
+                "java/lang/ArrayIndexOutOfBoundsException",
+                &format!("Index {index} out of bounds for length {len}"),
+            )
         },
         throw_class_cast: |th, o, class| {
             let c = o.class();
-            exceptions::throw(th, "java/lang/ClassCastException", &format!(
-                "class {} cannot be cast to class {} ({})",
-                names::external(c), names::external(class), names::locations(th, c, class)))
+            exceptions::throw(
+                th,
+                "java/lang/ClassCastException",
+                &format!(
+                    "class {} cannot be cast to class {} ({})",
+                    names::external(c),
+                    names::external(class),
+                    names::locations(th, c, class)
+                ),
+            )
         },
-        throw_array_store: |th, _, value| exceptions::throw(th, "java/lang/ArrayStoreException", &names::external(value.class())),
+        throw_array_store: |th, _, value| {
+            exceptions::throw(th, "java/lang/ArrayStoreException", &names::external(value.class()))
+        },
         throw_abstract,
         monitor_enter: sync::enter,
         monitor_exit: sync::exit,
@@ -83,8 +96,15 @@ fn throw_not_implemented(th: &Thread) -> JResult<()> {
     let Some(site) = site else { return exceptions::throw_no_msg(th, icce) };
     // SAFETY: the receiver lies below the other arguments at the stack top.
     let receiver = unsafe { Obj::from_addr(*th.sp.get().sub(site.nargs_bytes as usize / 8) as usize) };
-    exceptions::throw(th, icce, &format!(
-        "Class {} does not implement the requested interface {}", names::external(receiver.class()), names::external(site.method.class)))
+    exceptions::throw(
+        th,
+        icce,
+        &format!(
+            "Class {} does not implement the requested interface {}",
+            names::external(receiver.class()),
+            names::external(site.method.class)
+        ),
+    )
 }
 
 /// The record of the invokeinterface that the innermost frame executes.
@@ -120,7 +140,11 @@ fn throw_abstract(th: &Thread, m: MethodRef, receiver: Obj) -> JResult<()> {
             .filter(|d| !d.is_abstract())
             .map(|d| format!("{}.{}", d.class.name, d.name))
             .collect();
-        return exceptions::throw(th, "java/lang/IncompatibleClassChangeError", &format!("Conflicting default methods: {}", names.join(" ")));
+        return exceptions::throw(
+            th,
+            "java/lang/IncompatibleClassChangeError",
+            &format!("Conflicting default methods: {}", names.join(" ")),
+        );
     }
     let (ret, params) = names::signature(m.descriptor.as_bytes());
     let mods = if m.has(acc::ABSTRACT) { "abstract " } else { "" };
@@ -131,9 +155,16 @@ fn throw_abstract(th: &Thread, m: MethodRef, receiver: Obj) -> JResult<()> {
     } else {
         "class"
     };
-    exceptions::throw(th, "java/lang/AbstractMethodError", &format!(
-        "Receiver class {} does not define or inherit an implementation of the resolved method '{mods}{ret} {}({params})' of {kind} {}.",
-        names::external(class), m.name, names::external(m.class)))
+    exceptions::throw(
+        th,
+        "java/lang/AbstractMethodError",
+        &format!(
+            "Receiver class {} does not define or inherit an implementation of the resolved method '{mods}{ret} {}({params})' of {kind} {}.",
+            names::external(class),
+            m.name,
+            names::external(m.class)
+        ),
+    )
 }
 
 /// Whatever waits for the thread at its next poll.

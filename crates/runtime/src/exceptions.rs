@@ -77,7 +77,13 @@ pub fn throw_cause<T>(th: &Thread, class: &str, message: &str, cause: Obj) -> JR
     let cause = scope.handle(cause);
     let e = scope.handle(new(th, class, Some(message))?);
     if !cause.get().is_null() {
-        call::call_virtual(th, e.get(), "initCause", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;", &[cause.get().addr() as u64])?;
+        call::call_virtual(
+            th,
+            e.get(),
+            "initCause",
+            "(Ljava/lang/Throwable;)Ljava/lang/Throwable;",
+            &[cause.get().addr() as u64],
+        )?;
     }
     log(th, e.get());
     th.throw(e.get())

@@ -92,7 +92,12 @@ impl Owned {
         fn all<T: Default>(m: &Mutex<T>) -> Mutex<T> {
             Mutex::new(std::mem::take(&mut *m.lock().expect("what a class owns")))
         }
-        Owned { roots: all(&self.roots), constants: all(&self.constants), sites: all(&self.sites), methods: all(&self.methods) }
+        Owned {
+            roots: all(&self.roots),
+            constants: all(&self.constants),
+            sites: all(&self.sites),
+            methods: all(&self.methods),
+        }
     }
 }
 
@@ -202,9 +207,9 @@ impl ClassExt for Class {
         self.declared_methods().iter().find(|m| m.name == name && m.descriptor == descriptor).copied()
     }
     fn declared_field(&self, name: Symbol, descriptor: Symbol) -> Option<&'static FieldInfo> {
-        self.declared_fields().iter().find(|f| {
-            f.name == name && f.descriptor == descriptor && f.flags & FIELD_INJECTED == 0
-        })
+        self.declared_fields()
+            .iter()
+            .find(|f| f.name == name && f.descriptor == descriptor && f.flags & FIELD_INJECTED == 0)
     }
     fn find_field(&self, name: Symbol, descriptor: Symbol) -> Option<&'static FieldInfo> {
         if let Some(f) = self.declared_field(name, descriptor) {

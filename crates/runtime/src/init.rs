@@ -208,7 +208,8 @@ fn run(th: &Thread, class: ClassRef) -> JResult<()> {
             init_default_interfaces(th, class)?;
         }
     }
-    let clinit = class.declared_methods().iter().find(|m| m.is_clinit() && (m.is_static() || class.info().file.major < 51));
+    let clinit =
+        class.declared_methods().iter().find(|m| m.is_clinit() && (m.is_static() || class.info().file.major < 51));
     if let Some(m) = clinit {
         call::invoke(th, m, &[])?;
     }

@@ -221,7 +221,9 @@ mod tests {
                 refused += 1;
                 continue;
             };
-            for name in ["Object", "String", "Thread", "Class", "Integer", "Nothing", "ref/Finalizer", "invoke/MethodHandle"] {
+            for name in
+                ["Object", "String", "Thread", "Class", "Integer", "Nothing", "ref/Finalizer", "invoke/MethodHandle"]
+            {
                 match image.find(&[b"/java.base/java/lang/", name.as_bytes(), b".class"]) {
                     Ok(_) => answered += 1,
                     Err(e) => {

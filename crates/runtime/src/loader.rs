@@ -305,9 +305,7 @@ fn find_array(th: &Thread, bytes: &[u8], name: Symbol, loader: &'static Loader) 
     let dims = bytes.iter().take_while(|b| **b == b'[').count();
     let rest = &bytes[dims..];
     let element = match rest {
-        [b'L', inner @ .., b';'] if !inner.is_empty() => {
-            Some(find_class(th, Symbol::intern(inner), loader)?)
-        }
+        [b'L', inner @ .., b';'] if !inner.is_empty() => Some(find_class(th, Symbol::intern(inner), loader)?),
         [c] => BasicType::from_descriptor_char(*c)
             .filter(|t| !t.is_ref() && *t != BasicType::Void)
             .map(arrays::primitive_class),
@@ -369,14 +367,17 @@ pub fn find_boot(th: &Thread, name: Symbol) -> JResult<Option<ClassRef>> {
             if let Some(c) = boot().find_loaded(name) {
                 return Ok(c);
             }
-            let c = define::define_class(th, define::DefineArgs {
-                name: Some(name),
-                loader: boot(),
-                bytes: define::Bytes::Static(bytes),
-                protection_domain: Obj::NULL,
-                source: Some(source.clone()),
-                hidden: None,
-            })?;
+            let c = define::define_class(
+                th,
+                define::DefineArgs {
+                    name: Some(name),
+                    loader: boot(),
+                    bytes: define::Bytes::Static(bytes),
+                    protection_domain: Obj::NULL,
+                    source: Some(source.clone()),
+                    hidden: None,
+                },
+            )?;
             crate::modules::note_boot_package(c.info().package, &source);
             Ok(c)
         })?;
@@ -457,9 +458,15 @@ fn load_by_java(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<C
 pub fn duplicate<T>(th: &Thread, loader: &Loader, first: ClassRef) -> JResult<T> {
     let what = if first.is_interface() { "interface" } else { "class" };
     let of = if loader.is_boot() { "'bootstrap'".into() } else { loader.describe(th) };
-    exceptions::throw(th, "java/lang/LinkageError", &format!(
-        "loader {of} attempted duplicate {what} definition for {}. ({})",
-        crate::names::external(first), crate::names::location_with_parent(th, first)))
+    exceptions::throw(
+        th,
+        "java/lang/LinkageError",
+        &format!(
+            "loader {of} attempted duplicate {what} definition for {}. ({})",
+            crate::names::external(first),
+            crate::names::location_with_parent(th, first)
+        ),
+    )
 }
 
 /// Logs a finished load as HotSpot's `-Xlog:class+load` does.

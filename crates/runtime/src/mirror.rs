@@ -5,9 +5,9 @@
 //! class's address.
 use crate::info::ClassExt;
 use crate::{known, loader};
-use concord_contract::{BasicType, ClassRef, JResult, Obj, Thread};
-use concord_contract::class::Root;
 use concord_base::bug;
+use concord_contract::class::Root;
+use concord_contract::{BasicType, ClassRef, JResult, Obj, Thread};
 
 /// The class that a java.lang.Class object stands for.
 #[inline]

@@ -63,7 +63,14 @@ pub fn is_boot_module(name: &[u8]) -> bool {
     ALL.lock().expect("modules").iter().any(|m| m.loader.is_boot() && m.name.is_some_and(|n| n.as_bytes() == name))
 }
 
-fn make(name: Option<Symbol>, version: Obj, location: Obj, loader: &'static Loader, open: bool, java: Obj) -> &'static Module {
+fn make(
+    name: Option<Symbol>,
+    version: Obj,
+    location: Obj,
+    loader: &'static Loader,
+    open: bool,
+    java: Obj,
+) -> &'static Module {
     let text = |o: Obj| (!o.is_null()).then(|| strings::to_string(o));
     let m: &'static Module = Box::leak(Box::new(Module {
         name,
@@ -248,9 +255,9 @@ fn between(mf: &'static Module, mt: &'static Module, to: &Class) -> Access {
     let exports = mt.exports.read().expect("exports");
     let to = element(to);
     let exported = to.is_primitive()
-        || exports.get(&to.info().package).is_some_and(|e| {
-            e.to_all || (e.to_unnamed && mf.name.is_none()) || e.to.iter().any(|m| is(m, mf))
-        });
+        || exports
+            .get(&to.info().package)
+            .is_some_and(|e| e.to_all || (e.to_unnamed && mf.name.is_none()) || e.to.iter().any(|m| is(m, mf)));
     if exported { Access::Ok } else { Access::NotExported }
 }
 pub fn can_read(from: &Class, to: &Class) -> bool {
@@ -350,7 +357,10 @@ pub fn define(th: &Thread, java: Obj, open: bool, version: Obj, location: Obj, p
         && let Some(p) = list.iter().find(|p| p.as_bytes() == b"java" || p.as_bytes().starts_with(b"java/"))
     {
         let p = p.as_str().replace('/', ".");
-        return illegal(th, &format!("Class loader (instance of): {} tried to define prohibited package name: {p}", l.describe(th)));
+        return illegal(
+            th,
+            &format!("Class loader (instance of): {} tried to define prohibited package name: {p}", l.describe(th)),
+        );
     }
     register(th, name, l, &list)?;
     let m = make(Some(name), version, location, l, open, java);
@@ -384,9 +394,14 @@ fn register(th: &Thread, name: Symbol, l: &'static Loader, list: &[Symbol]) -> J
     }
     if let Some((p, m)) = found {
         let other = m.name.map_or(String::new(), |n| n.to_string());
-        return exceptions::throw(th, state, &format!(
-            "Package {} for module {name} is already in another module, {other}, defined to the class loader",
-            p.as_str().replace('/', ".")));
+        return exceptions::throw(
+            th,
+            state,
+            &format!(
+                "Package {} for module {name} is already in another module, {other}, defined to the class loader",
+                p.as_str().replace('/', ".")
+            ),
+        );
     }
     Ok(())
 }

@@ -73,7 +73,10 @@ pub fn location(th: &concord_contract::Thread, c: &Class) -> String {
 pub fn location_with_parent(th: &concord_contract::Thread, c: &Class) -> String {
     let java = c.loader().java.get();
     let text = location(th, c);
-    if java.is_null() || c.loader().is_builtin() || java.class().name == "jdk/internal/loader/ClassLoaders$AppClassLoader" {
+    if java.is_null()
+        || c.loader().is_builtin()
+        || java.class().name == "jdk/internal/loader/ClassLoaders$AppClassLoader"
+    {
         return text;
     }
     let parent = crate::loader::of_object(java.get_ref(crate::known::offsets().loader_parent));
@@ -104,7 +107,12 @@ fn both(a: &str, la: &str, b: &str, lb: &str) -> String {
     if la == lb { format!("{a} and {b} are in {la}") } else { format!("{a} is in {la}; {b} is in {lb}") }
 }
 /// The same while the first class is being defined, hence in the unnamed module or a package's.
-pub fn locations_named(th: &concord_contract::Thread, a: &str, loader: &'static crate::loader::Loader, b: &Class) -> String {
+pub fn locations_named(
+    th: &concord_contract::Thread,
+    a: &str,
+    loader: &'static crate::loader::Loader,
+    b: &Class,
+) -> String {
     let package = concord_base::Symbol::from(a.rsplit_once('.').map_or("", |p| p.0).replace('.', "/").as_str());
     let module = crate::modules::of_package(loader, package).and_then(|m| m.name);
     let la = in_loader(module.map(|n| n.as_str().into_owned()), None, loader.describe(th));
@@ -115,7 +123,10 @@ pub fn locations_named(th: &concord_contract::Thread, a: &str, loader: &'static 
 mod tests {
     #[test]
     fn signatures_read_as_java() {
-        assert_eq!(super::signature(b"(ILjava/lang/String;[[J)V"), ("void".into(), "int, java.lang.String, long[][]".into()));
+        assert_eq!(
+            super::signature(b"(ILjava/lang/String;[[J)V"),
+            ("void".into(), "int, java.lang.String, long[][]".into())
+        );
         assert_eq!(super::field_type(b"[Ljava/util/List;"), "java.util.List[]");
     }
 }

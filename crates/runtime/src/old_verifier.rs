@@ -76,8 +76,14 @@ fn interpretable(th: &Thread, class: ClassRef) -> JResult<()> {
     for m in crate::ClassExt::declared_methods(class).iter().filter(|m| !m.bytecode.is_empty()) {
         let Some(view) = crate::roots::view(m) else { continue };
         if let Err(e) = concord_classfile::oopmap::MethodMaps::compute(&view) {
-            return exceptions::throw(th, "java/lang/VerifyError", &format!(
-                "(class: {}, method: {} signature: {}) {} at instruction {}", class.name, m.name, m.descriptor, e.why, e.bci));
+            return exceptions::throw(
+                th,
+                "java/lang/VerifyError",
+                &format!(
+                    "(class: {}, method: {} signature: {}) {} at instruction {}",
+                    class.name, m.name, m.descriptor, e.why, e.bci
+                ),
+            );
         }
     }
     Ok(())

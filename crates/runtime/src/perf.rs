@@ -10,8 +10,8 @@
 //! ```
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, Ordering};
 
 /// Bytes of the memory, as HotSpot's PerfDataMemorySize.
 const SIZE: usize = 32 << 10;
@@ -127,8 +127,8 @@ fn sweep(dir: &Path) {
         let name = row.file_name();
         let Some(pid) = name.to_str().and_then(|n| n.parse::<i32>().ok()) else { continue };
         // SAFETY: signal 0 only asks.
-        let gone = unsafe { libc::kill(pid, 0) } != 0
-            && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
+        let gone =
+            unsafe { libc::kill(pid, 0) } != 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
         if gone {
             // Whoever else sweeps may have been faster.
             let _swept = std::fs::remove_file(row.path());
@@ -205,7 +205,15 @@ pub fn end() {
 }
 
 /// Makes an entry; the address of its data, aligned to 8 bytes.
-fn make(name: &str, kind: u8, vector: usize, bytes: usize, unit: u8, variability: u8, supported: bool) -> Option<usize> {
+fn make(
+    name: &str,
+    kind: u8,
+    vector: usize,
+    bytes: usize,
+    unit: u8,
+    variability: u8,
+    supported: bool,
+) -> Option<usize> {
     let mut guard = MEMORY.lock().expect("perf memory");
     let m = guard.as_mut()?;
     if let Some((_, at)) = m.names.iter().find(|n| n.0 == name) {

@@ -180,7 +180,11 @@ fn compare(class: ClassRef, new: File) -> Result<(), Refusal> {
         let all = f.record.as_ref()?;
         Some(all.iter().map(|r| (utf8(f, r.name), utf8(f, r.desc))).collect::<Vec<_>>())
     };
-    if host(old) != host(new) || members(old) != members(new) || permitted(old) != permitted(new) || record(old) != record(new) {
+    if host(old) != host(new)
+        || members(old) != members(new)
+        || permitted(old) != permitted(new)
+        || record(old) != record(new)
+    {
         return Err(Refusal::ClassAttributeChanged);
     }
     if old.access_flags != new.access_flags {
@@ -281,7 +285,13 @@ fn replace(stopped: &Stopped, change: &Change, file: File) {
         let mirror = class.mirror.get();
         mirror.put_i32(f.offset as usize, mirror.get_i32(f.offset as usize).wrapping_add(1));
     }
-    vm_log!(ClassLoad, Info, "redefined {}, count of old methods that run: {}", class.external_name(), olds.methods.len());
+    vm_log!(
+        ClassLoad,
+        Info,
+        "redefined {}, count of old methods that run: {}",
+        class.external_name(),
+        olds.methods.len()
+    );
 }
 
 /// Fields of the new version: offsets of the old one, attributes of the new file.
@@ -314,11 +324,18 @@ fn new_body(m: MethodRef, parsed: &'static cf::MethodInfo<'static>, index: u16, 
     let max_locals = code.map_or(nargs, |c| c.max_locals as usize).max(nargs);
     let max_stack = code.map_or(0, |c| c.max_stack as usize);
     let rows: Vec<ExceptionRow> = code.map_or(Vec::new(), |c| {
-        let row = |e: &cf::ExceptionEntry| ExceptionRow { start: e.start, end: e.end, handler: e.handler, catch_type: e.catch_type };
+        let row = |e: &cf::ExceptionEntry| ExceptionRow {
+            start: e.start,
+            end: e.end,
+            handler: e.handler,
+            catch_type: e.catch_type,
+        };
         c.exception_table.iter().map(row).collect()
     });
-    let info = MethodInfo { parsed: Some(parsed), params: MethodExt::info(m).params.clone(), oop_maps: OnceLock::new() };
-    let kept = m.flags.load(Ordering::Relaxed) & (mflags::SIGNATURE_POLYMORPHIC | mflags::OBJECT_INIT | mflags::RELAXED);
+    let info =
+        MethodInfo { parsed: Some(parsed), params: MethodExt::info(m).params.clone(), oop_maps: OnceLock::new() };
+    let kept =
+        m.flags.load(Ordering::Relaxed) & (mflags::SIGNATURE_POLYMORPHIC | mflags::OBJECT_INIT | mflags::RELAXED);
     m.flags.store(define::method_flags(parsed) | kept, Ordering::Relaxed);
     m.info.store(Box::into_raw(Box::new(info)).cast(), Ordering::Release);
     let p = std::ptr::from_ref(m).cast_mut();

@@ -102,7 +102,10 @@ pub fn before_link(th: &Thread, class: ClassRef) -> JResult<()> {
         return Ok(());
     }
     let package = class.info().package;
-    if package.as_bytes().is_empty() || class.name.as_bytes().ends_with(b"/package-info") || !is_relaxed(th, class, package)? {
+    if package.as_bytes().is_empty()
+        || class.name.as_bytes().ends_with(b"/package-info")
+        || !is_relaxed(th, class, package)?
+    {
         return Ok(());
     }
     class.flags.fetch_or(flags::RELAXED, Ordering::Relaxed);

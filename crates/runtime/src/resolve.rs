@@ -56,8 +56,12 @@ fn check_class_access(th: &Thread, from: ClassRef, to: ClassRef) -> JResult<()> 
         return Ok(());
     }
     let text = if to.access_flags as u32 & acc::PUBLIC == 0 || modules::access(from, to) == modules::Access::Ok {
-        format!("failed to access class {} from class {} ({})",
-            names::external(to), names::external(from), names::locations(th, to, from))
+        format!(
+            "failed to access class {} from class {} ({})",
+            names::external(to),
+            names::external(from),
+            names::locations(th, to, from)
+        )
     } else {
         modules::why_not(from, to)
     };
@@ -130,7 +134,11 @@ pub fn nest_host(th: &Thread, class: ClassRef) -> JResult<ClassRef> {
                 Some(why) => {
                     let text = format!(
                         "Type {} (loader: {}) is not a nest member of type {} (loader: {}): {why}",
-                        names::external(class), loader_word(th, class), names::external(h), loader_word(th, h));
+                        names::external(class),
+                        loader_word(th, class),
+                        names::external(h),
+                        loader_word(th, h)
+                    );
                     note_nest_error(class, text);
                     class
                 }
@@ -143,8 +151,14 @@ pub fn nest_host(th: &Thread, class: ClassRef) -> JResult<ClassRef> {
                     return th.throw(e);
                 }
                 let host = String::from_utf8_lossy(info.constants().class_name(i)).replace('/', ".");
-                note_nest_error(class, format!(
-                    "Nest host resolution of {} with host {host} failed: {}", names::external(class), exceptions::describe(e)));
+                note_nest_error(
+                    class,
+                    format!(
+                        "Nest host resolution of {} with host {host} failed: {}",
+                        names::external(class),
+                        exceptions::describe(e)
+                    ),
+                );
                 class
             }
         },
@@ -188,7 +202,9 @@ pub fn nestmates(th: &Thread, a: ClassRef, b: ClassRef) -> JResult<bool> {
         return Ok(false);
     }
     let (ia, ib) = (a.info(), b.info());
-    let lone = |i: &crate::ClassInfo| i.file.nest_host.is_none() && i.file.nest_members.is_empty() && i.nest_host.get().is_none();
+    let lone = |i: &crate::ClassInfo| {
+        i.file.nest_host.is_none() && i.file.nest_members.is_empty() && i.nest_host.get().is_none()
+    };
     if lone(ia) || lone(ib) {
         return Ok(false);
     }
@@ -239,9 +255,19 @@ pub fn field_ref(th: &Thread, from: ClassRef, i: u16) -> JResult<(&'static Field
         return exceptions::throw(th, "java/lang/NoSuchFieldError", &name.as_str());
     };
     if !member_accessible(th, from, f.class, named, f.flags)? {
-        return exceptions::throw(th, "java/lang/IllegalAccessError", &format!(
-            "{} {} tried to access {}field {}.{} ({})", kind_of(from), names::external(from), access_word(f.flags),
-            names::external(f.class), f.name, names::locations(th, from, f.class)));
+        return exceptions::throw(
+            th,
+            "java/lang/IllegalAccessError",
+            &format!(
+                "{} {} tried to access {}field {}.{} ({})",
+                kind_of(from),
+                names::external(from),
+                access_word(f.flags),
+                names::external(f.class),
+                f.name,
+                names::locations(th, from, f.class)
+            ),
+        );
     }
     Ok((f, named))
 }
@@ -253,23 +279,42 @@ pub fn field_at(th: &Thread, m: MethodRef, i: u16, opcode: u8) -> JResult<Resolv
     let want_static = opcode <= 179;
     if f.is_static() != want_static {
         let what = if want_static { "static" } else { "non-static" };
-        return exceptions::throw(th, "java/lang/IncompatibleClassChangeError", &format!(
-            "Expected {what} field {}.{}", names::external(f.class), f.name));
+        return exceptions::throw(
+            th,
+            "java/lang/IncompatibleClassChangeError",
+            &format!("Expected {what} field {}.{}", names::external(f.class), f.name),
+        );
     }
     let is_put = opcode == 179 || opcode == 181;
     if is_put && f.is_final() {
         if f.class != from {
-            return exceptions::throw(th, "java/lang/IllegalAccessError", &format!(
-                "Update to {}final field {}.{} attempted from a different class ({}) than the field's declaring class",
-                if want_static { "static " } else { "non-static " }, names::external(f.class), f.name, names::external(from)));
+            return exceptions::throw(
+                th,
+                "java/lang/IllegalAccessError",
+                &format!(
+                    "Update to {}final field {}.{} attempted from a different class ({}) than the field's declaring class",
+                    if want_static { "static " } else { "non-static " },
+                    names::external(f.class),
+                    f.name,
+                    names::external(from)
+                ),
+            );
         }
         // From version 53 on only the initializer itself may assign.
         let ok = from.info().file.major < 53 || if want_static { m.is_clinit() } else { m.is_init() };
         if !ok {
-            return exceptions::throw(th, "java/lang/IllegalAccessError", &format!(
-                "Update to {}final field {}.{} attempted from a different method ({}) than the initializer method {} ",
-                if want_static { "static " } else { "non-static " }, names::external(f.class), f.name, m.name,
-                if want_static { "<clinit>" } else { "<init>" }));
+            return exceptions::throw(
+                th,
+                "java/lang/IllegalAccessError",
+                &format!(
+                    "Update to {}final field {}.{} attempted from a different method ({}) than the initializer method {} ",
+                    if want_static { "static " } else { "non-static " },
+                    names::external(f.class),
+                    f.name,
+                    m.name,
+                    if want_static { "<clinit>" } else { "<init>" }
+                ),
+            );
         }
     }
     if want_static {
@@ -364,14 +409,30 @@ pub fn method_ref(th: &Thread, from: ClassRef, i: u16, opcode: u8) -> JResult<(M
     let wants_interface = matches!(cp.get(i), Some(Constant::InterfaceMethod { .. }));
     let icce = "java/lang/IncompatibleClassChangeError";
     if opcode == 185 && !named.is_interface() {
-        return exceptions::throw(th, icce, &format!("Found class {}, but interface was expected", names::external(named)));
+        return exceptions::throw(
+            th,
+            icce,
+            &format!("Found class {}, but interface was expected", names::external(named)),
+        );
     }
     if opcode == 182 && named.is_interface() {
-        return exceptions::throw(th, icce, &format!("Found interface {}, but class was expected", names::external(named)));
+        return exceptions::throw(
+            th,
+            icce,
+            &format!("Found interface {}, but class was expected", names::external(named)),
+        );
     }
-    let m = if named.is_interface() { lookup_interface_method(named, name, desc) } else { lookup_method(named, name, desc) };
+    let m = if named.is_interface() {
+        lookup_interface_method(named, name, desc)
+    } else {
+        lookup_method(named, name, desc)
+    };
     let Some(m) = m else {
-        return exceptions::throw(th, "java/lang/NoSuchMethodError", &format!("'{}'", names::method_ref(named, &name.as_str(), nat.desc)));
+        return exceptions::throw(
+            th,
+            "java/lang/NoSuchMethodError",
+            &format!("'{}'", names::method_ref(named, &name.as_str(), nat.desc)),
+        );
     };
     if wants_interface != named.is_interface() {
         let kind = if named.is_interface() { "InterfaceMethodref" } else { "Methodref" };
@@ -396,9 +457,18 @@ pub fn check_method_access(th: &Thread, from: ClassRef, m: MethodRef, named: Cla
     } else {
         String::new()
     };
-    exceptions::throw(th, "java/lang/IllegalAccessError", &format!(
-        "{} {} tried to access {}method '{}' ({}){nests}", kind_of(from), names::external(from), access_word(m.access() as u32),
-        names::method(m), names::locations(th, from, m.class)))
+    exceptions::throw(
+        th,
+        "java/lang/IllegalAccessError",
+        &format!(
+            "{} {} tried to access {}method '{}' ({}){nests}",
+            kind_of(from),
+            names::external(from),
+            access_word(m.access() as u32),
+            names::method(m),
+            names::locations(th, from, m.class)
+        ),
+    )
 }
 
 /// Gives a call site the life of the class whose code has it.
@@ -413,7 +483,17 @@ fn keep(from: ClassRef, site: CallSite) -> &'static CallSite {
 /// A record for a direct call.
 pub fn direct(from: ClassRef, m: MethodRef) -> &'static CallSite {
     let kind = if m.is_static() { CallKind::Static } else { CallKind::Special };
-    keep(from, CallSite { method: m, nargs_bytes: m.nargs_bytes, index: NO_INDEX, interface: std::ptr::null(), kind, appendix: std::ptr::null() })
+    keep(
+        from,
+        CallSite {
+            method: m,
+            nargs_bytes: m.nargs_bytes,
+            index: NO_INDEX,
+            interface: std::ptr::null(),
+            kind,
+            appendix: std::ptr::null(),
+        },
+    )
 }
 
 /// A record for a call through an adapter of method handles.
@@ -423,7 +503,17 @@ pub fn through_adapter(from: ClassRef, adapter: MethodRef, nargs_bytes: u32, app
     if adapter.class.has_flag(class_flags::UNLOADABLE) {
         roots::new_root_of(from, adapter.class.mirror.get());
     }
-    keep(from, CallSite { method: adapter, nargs_bytes, index: NO_INDEX, interface: std::ptr::null(), kind: CallKind::Handle, appendix: root })
+    keep(
+        from,
+        CallSite {
+            method: adapter,
+            nargs_bytes,
+            index: NO_INDEX,
+            interface: std::ptr::null(),
+            kind: CallKind::Handle,
+            appendix: root,
+        },
+    )
 }
 
 /// A virtual call of `m` named through `named`.
@@ -436,10 +526,17 @@ fn virtual_site(th: &Thread, from: ClassRef, m: MethodRef, named: ClassRef) -> J
     }
     let table_of = if named.is_array() { crate::known::classes().object } else { named };
     match vtable::index_in(table_of, m) {
-        Some(i) => Ok(keep(from, CallSite {
-            method: m, nargs_bytes: m.nargs_bytes, index: i as u32, interface: std::ptr::null(),
-            kind: CallKind::Virtual, appendix: std::ptr::null(),
-        })),
+        Some(i) => Ok(keep(
+            from,
+            CallSite {
+                method: m,
+                nargs_bytes: m.nargs_bytes,
+                index: i as u32,
+                interface: std::ptr::null(),
+                kind: CallKind::Virtual,
+                appendix: std::ptr::null(),
+            },
+        )),
         None => exceptions::throw(th, "java/lang/AbstractMethodError", &names::method(m)),
     }
 }
@@ -468,13 +565,18 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
             direct(from, m)
         }
         _ if m.is_static() => {
-            let what = if opcode == 185 { "Expected instance not static method" } else { "Expecting non-static method" };
+            let what =
+                if opcode == 185 { "Expected instance not static method" } else { "Expecting non-static method" };
             return exceptions::throw(th, icce, &format!("{what} '{}'", names::method(m)));
         }
         183 => {
             let m = special_target(th, from, named, m, matches!(cp.get(i), Some(Constant::InterfaceMethod { .. })))?;
             if m.is_init() && m.class != named {
-                return exceptions::throw(th, "java/lang/NoSuchMethodError", &format!("{}: method '{}' not found", names::external(named), names::method(m)));
+                return exceptions::throw(
+                    th,
+                    "java/lang/NoSuchMethodError",
+                    &format!("{}: method '{}' not found", names::external(named), names::method(m)),
+                );
             }
             direct(from, m)
         }
@@ -486,10 +588,17 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
                 virtual_site(th, from, m, crate::known::classes().object)?
             } else {
                 let index = m.itable_index.load(Ordering::Relaxed);
-                keep(from, CallSite {
-                    method: m, nargs_bytes: m.nargs_bytes, index, interface: m.class,
-                    kind: CallKind::Interface, appendix: std::ptr::null(),
-                })
+                keep(
+                    from,
+                    CallSite {
+                        method: m,
+                        nargs_bytes: m.nargs_bytes,
+                        index,
+                        interface: m.class,
+                        kind: CallKind::Interface,
+                        appendix: std::ptr::null(),
+                    },
+                )
             }
         }
     };
@@ -502,10 +611,22 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
 
 /// invokespecial's selection (JVMS 6.5): a superclass method is looked up from the direct
 /// superclass of the caller's class.
-pub fn special_target(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef, _interface: bool) -> JResult<MethodRef> {
+pub fn special_target(
+    th: &Thread,
+    from: ClassRef,
+    named: ClassRef,
+    m: MethodRef,
+    _interface: bool,
+) -> JResult<MethodRef> {
     let from = current(from);
     let has_super = from.access_flags as u32 & 0x20 != 0 || from.info().file.major >= 52;
-    if m.is_init() || m.is_private() || named.is_interface() || from == named || !has_super || !from.is_subclass_of(named) {
+    if m.is_init()
+        || m.is_private()
+        || named.is_interface()
+        || from == named
+        || !has_super
+        || !from.is_subclass_of(named)
+    {
         if m.is_abstract() && !m.is_init() {
             return exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{}'", names::method(m)));
         }

@@ -8,7 +8,9 @@ use crate::{exceptions, handles, threads};
 use concord_base::{bug, vm_log};
 use concord_contract::thread::poll;
 use concord_contract::{JResult, Obj, Thread, owner};
-use concord_monitors::{self as monitors, AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Park, Verdict, WaitOutcome};
+use concord_monitors::{
+    self as monitors, AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Park, Verdict, WaitOutcome,
+};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use threads::{contention, status};

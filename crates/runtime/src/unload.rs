@@ -274,7 +274,13 @@ fn unlink(dead: &[ClassRef]) {
             continue;
         }
         UNLOADED.fetch_add(1, Ordering::Relaxed);
-        vm_log!(ClassUnload, Info, "unloading class {} {:#018x}", names::external(c), std::ptr::from_ref::<Class>(c) as usize);
+        vm_log!(
+            ClassUnload,
+            Info,
+            "unloading class {} {:#018x}",
+            names::external(c),
+            std::ptr::from_ref::<Class>(c) as usize
+        );
     }
     for f in LISTENERS.lock().expect("listeners").iter() {
         f(dead);
@@ -283,7 +289,8 @@ fn unlink(dead: &[ClassRef]) {
     engine().forget(&methods);
     STATIC_USES.lock().expect("uses of statics").retain(|u| !u.user.has_flag(flags::UNLOADED));
     resolve::unload(&|c| c.has_flag(flags::UNLOADED));
-    let mut caches: Vec<(usize, usize)> = dead.iter().filter_map(|c| cache(c)).map(|c| (c.as_ptr() as usize, size_of_val(c))).collect();
+    let mut caches: Vec<(usize, usize)> =
+        dead.iter().filter_map(|c| cache(c)).map(|c| (c.as_ptr() as usize, size_of_val(c))).collect();
     caches.sort_unstable();
     methodhandles::unload(&|key| {
         let i = caches.partition_point(|c| c.0 <= key);

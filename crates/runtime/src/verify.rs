@@ -30,7 +30,9 @@ impl Env<'_> {
         if name == self.class.info().self_name.as_bytes() {
             return Some(self.class);
         }
-        std::iter::successors(self.class.super_class, |c| c.super_class).find(|c| c.name.as_bytes() == name).map(|c| c as _)
+        std::iter::successors(self.class.super_class, |c| c.super_class)
+            .find(|c| c.name.as_bytes() == name)
+            .map(|c| c as _)
     }
 }
 
@@ -45,7 +47,13 @@ impl VerifierEnv for Env<'_> {
     fn is_current_or_super(&mut self, name: &[u8]) -> bool {
         self.own_chain(name).is_some()
     }
-    fn is_protected_elsewhere(&mut self, class: &[u8], name: &[u8], desc: &[u8], is_method: bool) -> Result<bool, Unresolved> {
+    fn is_protected_elsewhere(
+        &mut self,
+        class: &[u8],
+        name: &[u8],
+        desc: &[u8],
+        is_method: bool,
+    ) -> Result<bool, Unresolved> {
         let Some(holder) = self.own_chain(class) else { return Ok(false) };
         let (name, desc) = (Symbol::intern(name), Symbol::intern(desc));
         let found = if is_method {
@@ -64,7 +72,8 @@ impl VerifierEnv for Env<'_> {
 pub fn verify(th: &Thread, class: ClassRef) -> JResult<()> {
     let info = class.info();
     let flags = &options::get().flags;
-    let wanted = if info.loader.is_boot() { flags.bytecode_verification_local } else { flags.bytecode_verification_remote };
+    let wanted =
+        if info.loader.is_boot() { flags.bytecode_verification_local } else { flags.bytecode_verification_remote };
     if !wanted || resolve::is_magic(class) {
         return Ok(());
     }
@@ -77,7 +86,13 @@ pub fn verify(th: &Thread, class: ClassRef) -> JResult<()> {
 /// As [`verify`].
 pub fn verify_file(th: &Thread, class: ClassRef, file: &'static concord_classfile::ClassFile<'static>) -> JResult<()> {
     let r = verifier::verify(file, &mut Env { th, class });
-    vm_log!(Verification, Info, "{} {}", crate::names::external(class), if r.is_ok() { "verified" } else { "not verified" });
+    vm_log!(
+        Verification,
+        Info,
+        "{} {}",
+        crate::names::external(class),
+        if r.is_ok() { "verified" } else { "not verified" }
+    );
     match r {
         Ok(()) => Ok(()),
         Err(VerifyError::Verify(m)) => exceptions::throw(th, "java/lang/VerifyError", &m),
@@ -87,4 +102,3 @@ pub fn verify_file(th: &Thread, class: ClassRef, file: &'static concord_classfil
         Err(VerifyError::MayPassInference(m)) => crate::old_verifier::verify(th, class, Some(&m)),
     }
 }
-

@@ -133,11 +133,8 @@ fn transitively(c: &Inputs<'_>, m: &Method, old: &Method) -> bool {
 /// The maximally-specific method of the interfaces for a name (JVMS 5.4.3.3 step 3): the only
 /// default, the conflict method if there are several, else any abstract one.
 pub fn select_default(interfaces: &[ClassRef], name: Symbol, desc: Symbol, holder: Symbol) -> MethodRef {
-    let candidates: Vec<MethodRef> = interfaces
-        .iter()
-        .filter_map(|i| i.declared_method(name, desc))
-        .filter(|m| virtual_candidate(m))
-        .collect();
+    let candidates: Vec<MethodRef> =
+        interfaces.iter().filter_map(|i| i.declared_method(name, desc)).filter(|m| virtual_candidate(m)).collect();
     let specific: Vec<MethodRef> = candidates
         .iter()
         .filter(|m| !candidates.iter().any(|o| o.class != m.class && o.class.is_subclass_of(m.class)))

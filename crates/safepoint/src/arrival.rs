@@ -39,7 +39,11 @@ pub fn arrived(reason: &str) {
     let took = asked.iter().filter_map(|(tid, then)| Some((cpu_time(*tid)?.saturating_sub(*then), tid)));
     if let Some((most, tid)) = took.max() {
         let n = asked.len();
-        vm_log!(Safepoint, Debug, "Safepoint \"{reason}\": {n} threads ran; most CPU time until the stop: {most} ns, thread {tid}");
+        vm_log!(
+            Safepoint,
+            Debug,
+            "Safepoint \"{reason}\": {n} threads ran; most CPU time until the stop: {most} ns, thread {tid}"
+        );
     }
 }
 

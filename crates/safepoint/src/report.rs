@@ -30,12 +30,7 @@ static CURRENT: Mutex<Current> = Mutex::new(Current {
     begun: None,
     stopped: None,
     last_end: None,
-    totals: Counters {
-        stops: 0,
-        to_stop: Duration::ZERO,
-        max_to_stop: Duration::ZERO,
-        at_stop: Duration::ZERO,
-    },
+    totals: Counters { stops: 0, to_stop: Duration::ZERO, max_to_stop: Duration::ZERO, at_stop: Duration::ZERO },
 });
 
 fn current() -> std::sync::MutexGuard<'static, Current> {

@@ -128,6 +128,12 @@ fn the_log_has_hotspots_form() {
     let words: Vec<&str> = line.split(|c: char| c.is_ascii_digit()).filter(|w| !w.is_empty()).collect();
     assert_eq!(
         words,
-        ["\"PrintThreads\", Time since last: ", " ns, Reaching safepoint: ", " ns, At safepoint: ", " ns, Total: ", " ns"]
+        [
+            "\"PrintThreads\", Time since last: ",
+            " ns, Reaching safepoint: ",
+            " ns, At safepoint: ",
+            " ns, Total: ",
+            " ns"
+        ]
     );
 }

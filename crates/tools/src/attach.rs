@@ -279,11 +279,15 @@ mod tests {
                 bytes.extend((0..length).map(|_| random(256) as u8).filter(|b| *b != 0));
                 bytes.push(0);
             }
-            let words: Vec<String> = bytes.split(|b| *b == 0).skip(1).take(4).map(|w| String::from_utf8_lossy(w).into_owned()).collect();
+            let words: Vec<String> =
+                bytes.split(|b| *b == 0).skip(1).take(4).map(|w| String::from_utf8_lossy(w).into_owned()).collect();
             let version = bytes.split(|b| *b == 0).next() == Some(b"1");
             let complete = bytes.iter().filter(|b| **b == 0).count() >= 5;
             let mut sizes = seed_of(&bytes);
-            match request(&mut Pieces(&bytes, |n| { sizes = sizes.wrapping_mul(6364136223846793005).wrapping_add(1); (sizes >> 33) as usize % n })) {
+            match request(&mut Pieces(&bytes, |n| {
+                sizes = sizes.wrapping_mul(6364136223846793005).wrapping_add(1);
+                (sizes >> 33) as usize % n
+            })) {
                 Ok(Request::Do(w)) => {
                     done += 1;
                     assert!(version && complete, "{bytes:x?}");

@@ -144,8 +144,12 @@ macro_rules! rust_type {
     (ccstrlist) => { Vec<String> };
 }
 macro_rules! range {
-    () => { None };
-    ($lo:literal, $hi:literal) => { Some(($lo, $hi)) };
+    () => {
+        None
+    };
+    ($lo:literal, $hi:literal) => {
+        Some(($lo, $hi))
+    };
 }
 // Grammar of a row: type field "Spelling" = default, Kind [range low, high]: "help";
 macro_rules! flags {

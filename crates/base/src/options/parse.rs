@@ -16,7 +16,13 @@ pub fn parse(
     env: &dyn Fn(&str) -> Option<String>,
     facts: &LauncherFacts,
 ) -> Result<Options, OptionError> {
-    let mut p = Parser { o: Options::default(), ignore_unrecognized, origin: Origin::CommandLine, counters: Vec::new(), gc: Vec::new() };
+    let mut p = Parser {
+        o: Options::default(),
+        ignore_unrecognized,
+        origin: Origin::CommandLine,
+        counters: Vec::new(),
+        gc: Vec::new(),
+    };
     p.o.origins = vec![Origin::Default; TABLE.len()];
     p.o.java_home.clone_from(&facts.java_home);
     properties::initial(&mut p.o, facts);
@@ -65,7 +71,9 @@ pub fn parse(
     p.all(&last)?;
 
     // What the launcher adds by itself was not asked for by anybody.
-    let own = |a: &String| ["-Djava.class.path", "-Dsun.java.command", "-Dsun.java.launcher"].iter().any(|p| a.starts_with(p));
+    let own = |a: &String| {
+        ["-Djava.class.path", "-Dsun.java.command", "-Dsun.java.launcher"].iter().any(|p| a.starts_with(p))
+    };
     p.o.vm_arguments = tool.into_iter().chain(command).chain(last).filter(|a| !own(a)).collect();
     if p.gc.len() > 1 {
         return Err(OptionError::Init("Multiple garbage collectors selected".into()));
@@ -474,7 +482,9 @@ impl Parser {
         };
         let lock = match kind {
             Kind::Diagnostic if !self.o.flags.unlock_diagnostic_vm_options => Some(("diagnostic", "Diagnostic")),
-            Kind::Experimental if !self.o.flags.unlock_experimental_vm_options => Some(("experimental", "Experimental")),
+            Kind::Experimental if !self.o.flags.unlock_experimental_vm_options => {
+                Some(("experimental", "Experimental"))
+            }
             _ => None,
         };
         if let Some((word, unlock)) = lock {
@@ -526,7 +536,8 @@ impl Parser {
             }
             _ => {}
         }
-        const COLLECTORS: [&str; 6] = ["UseSerialGC", "UseG1GC", "UseParallelGC", "UseZGC", "UseShenandoahGC", "UseEpsilonGC"];
+        const COLLECTORS: [&str; 6] =
+            ["UseSerialGC", "UseG1GC", "UseParallelGC", "UseZGC", "UseShenandoahGC", "UseEpsilonGC"];
         if COLLECTORS.contains(&name) && value == "true" && !self.gc.iter().any(|g| g == name) {
             self.gc.push(name.to_string());
         }
@@ -575,9 +586,19 @@ fn assertion_switch(a: &str) -> Option<bool> {
 
 fn internal_module_property(name: &str) -> bool {
     let Some(rest) = name.strip_prefix("jdk.module.") else { return false };
-    ["addexports", "addopens", "addreads", "addmods", "patch", "limitmods", "upgrade.path", "path", "enable.native.access"]
-        .iter()
-        .any(|p| rest.strip_prefix(p).is_some_and(|r| r.is_empty() || r.starts_with('.')))
+    [
+        "addexports",
+        "addopens",
+        "addreads",
+        "addmods",
+        "patch",
+        "limitmods",
+        "upgrade.path",
+        "path",
+        "enable.native.access",
+    ]
+    .iter()
+    .any(|p| rest.strip_prefix(p).is_some_and(|r| r.is_empty() || r.starts_with('.')))
 }
 
 /// Since when a flag is deprecated.
@@ -589,7 +610,10 @@ fn deprecated(name: &str) -> Option<&'static str> {
         "AllowRedefinitionToAddDeleteMethods" | "FlightRecorder" => "13.0",
         "CriticalJNINatives" => "16.0",
         "AlwaysLockClassLoader" => "17.0",
-        "UseBiasedLocking" | "UseOptoBiasInlining" | "PrintBiasedLockingStatistics" | "PrintPreciseBiasedLockingStatistics" => "15.0",
+        "UseBiasedLocking"
+        | "UseOptoBiasInlining"
+        | "PrintBiasedLockingStatistics"
+        | "PrintPreciseBiasedLockingStatistics" => "15.0",
         n if n.starts_with("BiasedLocking") => "15.0",
         _ => return None,
     })

@@ -204,7 +204,8 @@ impl Numeric {
             let bounds = (self.low.parse::<f64>(), self.high.parse::<f64>());
             let (Ok(low), Ok(high)) = bounds else { return Ok(None) };
             let outside = v < low || v > high;
-            return Ok(outside.then(|| format!("double {name}={v:.6} is outside the allowed range [ {low:.6} ... {high:.6} ]")));
+            return Ok(outside
+                .then(|| format!("double {name}={v:.6} is outside the allowed range [ {low:.6} ... {high:.6} ]")));
         }
         let v = match text.strip_prefix('-') {
             Some(_) if self.ty.starts_with('u') || self.ty == "size_t" => return Err(()),
@@ -237,7 +238,10 @@ mod tests {
         assert_eq!(outside, "uintx SurvivorRatio=0 is outside the allowed range [ 1 ... 18446744073709551613 ]");
         assert!(check("SurvivorRatio", "x").is_err() && check("SurvivorRatio", "-1").is_err());
         let outside = check("MaxRAMPercentage", "200").expect("a number").expect("too large");
-        assert_eq!(outside, "double MaxRAMPercentage=200.000000 is outside the allowed range [ 0.000000 ... 100.000000 ]");
+        assert_eq!(
+            outside,
+            "double MaxRAMPercentage=200.000000 is outside the allowed range [ 0.000000 ... 100.000000 ]"
+        );
         assert!(find("UseSerialGC").is_none());
     }
 }

@@ -36,7 +36,7 @@ fn mistakes_read_as_in_hotspot() {
         ("-Xss", "Invalid thread stack size: -Xss"),
         ("-Xss1", ""),
         ("-Xcheck:foo", "Unrecognized check option: -Xcheck:foo"),
-                ("-XX:VMOptionsFile=/nope", "Could not open options file '/nope'"),
+        ("-XX:VMOptionsFile=/nope", "Could not open options file '/nope'"),
         (
             "-XX:+PrintAssembly",
             "Error: VM option 'PrintAssembly' is diagnostic and must be enabled via -XX:+UnlockDiagnosticVMOptions.\nError: The unlock option must precede 'PrintAssembly'.",
@@ -69,7 +69,8 @@ fn unknown_flags_can_be_ignored() {
 
 #[test]
 fn later_sources_win() {
-    let o = with_env(&["-Xmx64m", "-Da=1"], &[("JAVA_TOOL_OPTIONS", "-Xmx32m -Db='x y'"), ("_JAVA_OPTIONS", "-Da=2")]).unwrap();
+    let o = with_env(&["-Xmx64m", "-Da=1"], &[("JAVA_TOOL_OPTIONS", "-Xmx32m -Db='x y'"), ("_JAVA_OPTIONS", "-Da=2")])
+        .unwrap();
     assert_eq!(o.flags.max_heap_size, 64 << 20);
     assert_eq!((o.property("a"), o.property("b")), (Some("2"), Some("x y")));
     assert_eq!(o.vm_arguments, ["-Xmx32m", "-Db=x y", "-Xmx64m", "-Da=1", "-Da=2"]);
@@ -91,14 +92,24 @@ fn options_come_from_files() {
 
 #[test]
 fn module_options_become_properties() {
-    let o = ok(&["--add-modules=a", "--add-modules=b,c", "--module-path=/m", "--add-opens=x/y=z", "-Xbootclasspath/a:/p", "-Xbootclasspath/a:/q"]);
+    let o = ok(&[
+        "--add-modules=a",
+        "--add-modules=b,c",
+        "--module-path=/m",
+        "--add-opens=x/y=z",
+        "-Xbootclasspath/a:/p",
+        "-Xbootclasspath/a:/q",
+    ]);
     assert_eq!((o.property("jdk.module.addmods.0"), o.property("jdk.module.addmods.1")), (Some("a"), Some("b,c")));
     assert_eq!((o.property("jdk.module.path"), o.property("jdk.module.addopens.0")), (Some("/m"), Some("x/y=z")));
     assert_eq!(o.property("jdk.boot.class.path.append"), Some(":/p:/q"));
     assert_eq!((o.property("java.home"), o.property("sun.boot.library.path")), (Some("/jdk"), Some("/jdk/lib")));
     let o = ok(&["-Djdk.module.addmods.0=x", "-Djava.home=/no", "-Djava.vm.name=no", "-Djava.class.path=c"]);
     assert_eq!((o.property("jdk.module.addmods.0"), o.warnings.len()), (None, 1));
-    assert_eq!((o.property("java.home"), o.property("java.vm.name"), o.property("java.class.path")), (Some("/jdk"), Some(VM_NAME), Some("c")));
+    assert_eq!(
+        (o.property("java.home"), o.property("java.vm.name"), o.property("java.class.path")),
+        (Some("/jdk"), Some(VM_NAME), Some("c"))
+    );
 }
 
 #[test]
@@ -126,14 +137,20 @@ fn assertions_follow_the_most_specific_switch() {
 #[test]
 fn hotspot_flags_warn_once_each() {
     let o = ok(&["-XX:+UseG1GC", "-XX:FreqInlineSize=64", "-Xint", "-XX:-VBD", "-XX:VBDRelaxedClass=a/B"]);
-    assert_eq!(o.warnings, ["Option UseG1GC has no effect in this VM", "Option FreqInlineSize has no effect in this VM"]);
+    assert_eq!(
+        o.warnings,
+        ["Option UseG1GC has no effect in this VM", "Option FreqInlineSize has no effect in this VM"]
+    );
     assert!(!o.flags.vbd && o.flags.vbd_relaxed_class == ["a/B"] && o.mode == Mode::Interpreted);
     let given = ok(&["-XX:-VBD", "-XX:OnError=x"]).vm_flags();
     assert_eq!(given[2..], ["-XX:OnError=x", "-XX:-VBD"]);
     assert!(given[0].starts_with("-XX:InitialHeapSize=") && given[1].starts_with("-XX:MaxHeapSize="));
     let listing = flags_text(&o);
     assert!(listing.contains("     bool VBD                                      = false"));
-    assert!(!listing.contains("VerifyAfterGC") && flags_text(&ok(&["-XX:+UnlockDiagnosticVMOptions"])).contains("VerifyAfterGC"));
+    assert!(
+        !listing.contains("VerifyAfterGC")
+            && flags_text(&ok(&["-XX:+UnlockDiagnosticVMOptions"])).contains("VerifyAfterGC")
+    );
 }
 
 /// Random command lines out of pieces of real options: every one is taken or refused with a sentence
@@ -141,12 +158,59 @@ fn hotspot_flags_warn_once_each() {
 #[test]
 fn random_options_are_taken_or_refused_in_words() {
     const PIECES: [&str; 40] = [
-        "-XX:", "-XX:+", "-XX:-", "-X", "-D", "--", "-", "mx", "ms", "ss", "mn", "MaxHeapSize", "UseSerialGC", "ThreadStackSize", "MaxHeapSiz",
-        "UnlockDiagnosticVMOptions", "VerifyAfterGC", "=", ":", "1", "64m", "3g", "-1", "99999999999999999999", "0x10", "true", "a.b", "add-modules=",
-        "add-exports=", "patch-module=", "ea", "esa", "verify:", "check:jni", "bootclasspath/a:", "agentlib:", "javaagent:", "\u{e4}", " ", "jdk.module.path",
+        "-XX:",
+        "-XX:+",
+        "-XX:-",
+        "-X",
+        "-D",
+        "--",
+        "-",
+        "mx",
+        "ms",
+        "ss",
+        "mn",
+        "MaxHeapSize",
+        "UseSerialGC",
+        "ThreadStackSize",
+        "MaxHeapSiz",
+        "UnlockDiagnosticVMOptions",
+        "VerifyAfterGC",
+        "=",
+        ":",
+        "1",
+        "64m",
+        "3g",
+        "-1",
+        "99999999999999999999",
+        "0x10",
+        "true",
+        "a.b",
+        "add-modules=",
+        "add-exports=",
+        "patch-module=",
+        "ea",
+        "esa",
+        "verify:",
+        "check:jni",
+        "bootclasspath/a:",
+        "agentlib:",
+        "javaagent:",
+        "\u{e4}",
+        " ",
+        "jdk.module.path",
     ];
     const WHOLE: [&str; 12] = [
-        "-Xmx64m", "-Xms16m", "-Xss1m", "-Xint", "-Da=b c", "-Dd", "-ea:x...", "-dsa", "-XX:+UseSerialGC", "-XX:MaxHeapSize=96m", "--add-modules=m",
+        "-Xmx64m",
+        "-Xms16m",
+        "-Xss1m",
+        "-Xint",
+        "-Da=b c",
+        "-Dd",
+        "-ea:x...",
+        "-dsa",
+        "-XX:+UseSerialGC",
+        "-XX:MaxHeapSize=96m",
+        "--add-modules=m",
         "-agentlib:x=y",
     ];
     let mut seed = 0x9e37_79b9_7f4a_7c15u64;
@@ -175,7 +239,8 @@ fn random_options_are_taken_or_refused_in_words() {
             }
         }
         // The same through a variable: quotes keep what is between them.
-        let quoted: Vec<String> = args.iter().map(|a| if random(2) == 0 { format!("'{a}'") } else { format!("\"{a}\"") }).collect();
+        let quoted: Vec<String> =
+            args.iter().map(|a| if random(2) == 0 { format!("'{a}'") } else { format!("\"{a}\"") }).collect();
         assert_eq!(parse::split(&quoted.join(if random(2) == 0 { " " } else { "\t\n" })), Some(args), "{quoted:?}");
     }
     assert!(taken > 1000 && refused > 1000, "{taken} taken, {refused} refused");

@@ -102,8 +102,7 @@ impl<'p> Code<'p> {
             return self.cp(opcode, index);
         }
         let index = self.pool.interface_method(class, name, desc);
-        let slots = crate::descriptor::MethodDescriptor::new(desc.as_bytes())
-            .map_or(0, |d| d.param_slots());
+        let slots = crate::descriptor::MethodDescriptor::new(desc.as_bytes()).map_or(0, |d| d.param_slots());
         self.cp(opcode, index).u1(slots as u8 + 1).u1(0)
     }
     pub fn ldc_string(&mut self, text: &str) -> &mut Self {
@@ -170,11 +169,7 @@ impl<'p> Code<'p> {
 
     /// A row of the exception table; an empty `class` catches everything.
     pub fn handler(&mut self, start: Label, end: Label, handler: Label, class: &str) -> &mut Self {
-        let class = if class.is_empty() {
-            0
-        } else {
-            self.pool.class(class)
-        };
+        let class = if class.is_empty() { 0 } else { self.pool.class(class) };
         self.handlers.push((start, end, handler, class));
         self
     }
@@ -225,9 +220,7 @@ impl<'p> Code<'p> {
                 self.bytes[place..place + 2].copy_from_slice(&offset.to_be_bytes());
             }
         }
-        let mut out = [self.max_stack, self.max_locals]
-            .map(u16::to_be_bytes)
-            .concat();
+        let mut out = [self.max_stack, self.max_locals].map(u16::to_be_bytes).concat();
         out.extend((self.bytes.len() as u32).to_be_bytes());
         out.extend(&self.bytes);
         out.extend((self.handlers.len() as u16).to_be_bytes());

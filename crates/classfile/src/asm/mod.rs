@@ -34,9 +34,7 @@ impl Pool {
         }
         let index = self.count + 1;
         // long and double take two indices.
-        self.count = index
-            .checked_add(u16::from(matches!(entry[0], 5 | 6)))
-            .expect("constant pool is full");
+        self.count = index.checked_add(u16::from(matches!(entry[0], 5 | 6))).expect("constant pool is full");
         self.bytes.extend(&entry);
         self.known.insert(entry, index);
         index
@@ -170,30 +168,20 @@ impl ClassBuilder {
 
     pub fn field(&mut self, access: u16, name: &str, desc: &str) -> &mut Self {
         let (name, desc) = (self.pool.utf8(name), self.pool.utf8(desc));
-        self.fields
-            .push(&[access, name, desc, 0].map(u16::to_be_bytes).concat());
+        self.fields.push(&[access, name, desc, 0].map(u16::to_be_bytes).concat());
         self
     }
 
     /// A method without code.
     pub fn bodyless(&mut self, access: u16, name: &str, desc: &str) -> &mut Self {
         let (name, desc) = (self.pool.utf8(name), self.pool.utf8(desc));
-        self.methods
-            .push(&[access, name, desc, 0].map(u16::to_be_bytes).concat());
+        self.methods.push(&[access, name, desc, 0].map(u16::to_be_bytes).concat());
         self
     }
 
     /// A method whose code `write` writes.
-    pub fn method(
-        &mut self,
-        access: u16,
-        name: &str,
-        desc: &str,
-        write: impl FnOnce(&mut Code<'_>),
-    ) -> &mut Self {
-        let head = [access, self.pool.utf8(name), self.pool.utf8(desc), 1]
-            .map(u16::to_be_bytes)
-            .concat();
+    pub fn method(&mut self, access: u16, name: &str, desc: &str, write: impl FnOnce(&mut Code<'_>)) -> &mut Self {
+        let head = [access, self.pool.utf8(name), self.pool.utf8(desc), 1].map(u16::to_be_bytes).concat();
         let mut code = Code::new(&mut self.pool);
         write(&mut code);
         let body = code.finish();
@@ -205,15 +193,10 @@ impl ClassBuilder {
     /// The constructor that only calls the superclass's.
     pub fn default_constructor(&mut self) -> &mut Self {
         use crate::opcodes::op;
-        let super_name = self
-            .super_name
-            .clone()
-            .expect("a constructor calls that of a superclass");
+        let super_name = self.super_name.clone().expect("a constructor calls that of a superclass");
         self.method(crate::access::PUBLIC, "<init>", "()V", |code| {
             code.limits(1, 1);
-            code.op(op::ALOAD_0)
-                .method(op::INVOKESPECIAL, &super_name, "<init>", "()V")
-                .op(op::RETURN);
+            code.op(op::ALOAD_0).method(op::INVOKESPECIAL, &super_name, "<init>", "()V").op(op::RETURN);
         })
     }
 
@@ -243,17 +226,9 @@ impl ClassBuilder {
         let superclass = self.super_name.as_deref().map_or(0, |n| self.pool.class(n));
         let interfaces: Vec<u16> = self.interfaces.iter().map(|n| self.pool.class(n)).collect();
         let mut out = 0xcafe_babe_u32.to_be_bytes().to_vec();
-        out.extend(
-            [self.minor, self.major, self.pool.count + 1]
-                .map(u16::to_be_bytes)
-                .concat(),
-        );
+        out.extend([self.minor, self.major, self.pool.count + 1].map(u16::to_be_bytes).concat());
         out.extend(&self.pool.bytes);
-        out.extend(
-            [self.access, this, superclass, interfaces.len() as u16]
-                .map(u16::to_be_bytes)
-                .concat(),
-        );
+        out.extend([self.access, this, superclass, interfaces.len() as u16].map(u16::to_be_bytes).concat());
         interfaces.iter().for_each(|i| out.extend(i.to_be_bytes()));
         self.fields.write(&mut out);
         self.methods.write(&mut out);

@@ -28,10 +28,7 @@ impl Blocks {
     pub fn find(view: &CodeView<'_>) -> Result<Blocks, BadCode> {
         let len = view.code.len();
         if len == 0 || len > usize::from(u16::MAX) {
-            return Err(BadCode {
-                bci: 0,
-                why: "code has no legal length",
-            });
+            return Err(BadCode { bci: 0, why: "code has no legal length" });
         }
         let mut instruction_starts = Bitmap::new(len + 1);
         let mut leaders = Bitmap::new(len + 1);
@@ -51,10 +48,7 @@ impl Blocks {
         for e in view.exception_table {
             for at in [e.start, e.end, e.handler] {
                 if usize::from(at) > len {
-                    return Err(BadCode {
-                        bci: usize::from(at),
-                        why: "exception table names no instruction",
-                    });
+                    return Err(BadCode { bci: usize::from(at), why: "exception table names no instruction" });
                 }
                 leaders.set(usize::from(at));
             }
@@ -65,10 +59,7 @@ impl Blocks {
         for (n, (&leader, &start)) in leaders.0.iter().zip(&instruction_starts.0).enumerate() {
             if leader & !start != 0 {
                 let bci = n * 64 + (leader & !start).trailing_zeros() as usize;
-                return Err(BadCode {
-                    bci,
-                    why: "jump into the middle of an instruction",
-                });
+                return Err(BadCode { bci, why: "jump into the middle of an instruction" });
             }
             let mut rest = leader;
             while rest != 0 {
@@ -76,17 +67,12 @@ impl Blocks {
                 rest &= rest - 1;
             }
         }
-        Ok(Blocks {
-            starts: starts.into(),
-            has_jsr,
-        })
+        Ok(Blocks { starts: starts.into(), has_jsr })
     }
 
     /// The block that begins at `bci`.
     pub fn at(&self, bci: usize) -> Option<usize> {
-        u16::try_from(bci)
-            .ok()
-            .and_then(|bci| self.starts.binary_search(&bci).ok())
+        u16::try_from(bci).ok().and_then(|bci| self.starts.binary_search(&bci).ok())
     }
 }
 
@@ -95,10 +81,7 @@ fn mark_targets(i: &Instruction<'_>, len: usize, leaders: &mut Bitmap) -> Result
         match usize::try_from(target) {
             Ok(target) if target < len => leaders.set(target),
             _ => {
-                return Err(BadCode {
-                    bci: i.bci,
-                    why: "branch out of the code",
-                });
+                return Err(BadCode { bci: i.bci, why: "branch out of the code" });
             }
         }
     }

@@ -40,11 +40,7 @@ struct Fixpoint<'v, 'a> {
 
 pub(super) fn compute(view: &CodeView<'_>) -> Result<MethodMaps, BadCode> {
     let blocks = Blocks::find(view)?;
-    let subroutines = if blocks.has_jsr {
-        Some(Subroutines::find(view, &blocks)?)
-    } else {
-        None
-    };
+    let subroutines = if blocks.has_jsr { Some(Subroutines::find(view, &blocks)?) } else { None };
     let count = blocks.starts.len();
     let slots = usize::from(view.max_locals) + usize::from(view.max_stack);
     let width = slots.div_ceil(64).max(1);
@@ -52,10 +48,7 @@ pub(super) fn compute(view: &CodeView<'_>) -> Result<MethodMaps, BadCode> {
     let coarse = count * width * planes > MAX_TABLE_WORDS;
     let table = if coarse { 0 } else { count * width };
     let maybe = if blocks.has_jsr { table } else { 0 };
-    let scratch = || Scratch {
-        refs: vec![0; width],
-        maybe: vec![0; if maybe > 0 { width } else { 0 }],
-    };
+    let scratch = || Scratch { refs: vec![0; width], maybe: vec![0; if maybe > 0 { width } else { 0 }] };
     let mut fixpoint = Fixpoint {
         view,
         subroutines,
@@ -129,13 +122,9 @@ impl<'a> Fixpoint<'_, 'a> {
         if self.maps.coarse {
             self.scratch.refs.fill(0);
         } else {
-            self.scratch
-                .refs
-                .copy_from_slice(&self.maps.refs[block * width..][..width]);
+            self.scratch.refs.copy_from_slice(&self.maps.refs[block * width..][..width]);
             if !self.scratch.maybe.is_empty() {
-                self.scratch
-                    .maybe
-                    .copy_from_slice(&self.maps.maybe[block * width..][..width]);
+                self.scratch.maybe.copy_from_slice(&self.maps.maybe[block * width..][..width]);
             }
         }
         usize::from(self.maps.depths[block])
@@ -156,19 +145,10 @@ impl<'a> Fixpoint<'_, 'a> {
 
     fn block(&mut self, block: usize) -> Result<(), BadCode> {
         let start = self.blocks.starts[block];
-        let end = self
-            .blocks
-            .starts
-            .get(block + 1)
-            .map_or(self.view.code.len(), |&s| usize::from(s));
+        let end = self.blocks.starts.get(block + 1).map_or(self.view.code.len(), |&s| usize::from(s));
         let mut depth = self.load(block);
         self.handlers.clear();
-        for e in self
-            .view
-            .exception_table
-            .iter()
-            .filter(|e| e.start <= start && start < e.end)
-        {
+        for e in self.view.exception_table.iter().filter(|e| e.start <= start && start < e.end) {
             if let Some(handler) = self.blocks.at(usize::from(e.handler))
                 && !self.handlers.contains(&handler)
             {
@@ -190,10 +170,7 @@ impl<'a> Fixpoint<'_, 'a> {
         let flow = last.info().flow;
         if matches!(flow, Flow::Next | Flow::Branch) {
             if block + 1 >= self.blocks.starts.len() {
-                return Err(BadCode {
-                    bci: last.bci,
-                    why: "control flows off the end of the code",
-                });
+                return Err(BadCode { bci: last.bci, why: "control flows off the end of the code" });
             }
             self.merge(block + 1, depth, last.bci, Merge::Plain, false)?;
         }
@@ -201,14 +178,9 @@ impl<'a> Fixpoint<'_, 'a> {
             Flow::Next | Flow::End => Ok(()),
             Flow::Jsr => self.call_subroutine(&last, depth),
             Flow::Ret => self.leave_subroutine(block, depth),
-            _ => last.targets().try_for_each(|t| {
-                match usize::try_from(t).ok().and_then(|t| self.blocks.at(t)) {
-                    Some(target) => self.merge(target, depth, last.bci, Merge::Plain, false),
-                    None => Err(BadCode {
-                        bci: last.bci,
-                        why: "branch out of the code",
-                    }),
-                }
+            _ => last.targets().try_for_each(|t| match usize::try_from(t).ok().and_then(|t| self.blocks.at(t)) {
+                Some(target) => self.merge(target, depth, last.bci, Merge::Plain, false),
+                None => Err(BadCode { bci: last.bci, why: "branch out of the code" }),
             }),
         }
     }
@@ -218,52 +190,31 @@ impl<'a> Fixpoint<'_, 'a> {
             return Ok(());
         }
         if self.view.max_stack == 0 {
-            return Err(BadCode {
-                bci: at,
-                why: "handler in a method without an operand stack",
-            });
+            return Err(BadCode { bci: at, why: "handler in a method without an operand stack" });
         }
         // The handler sees the locals and, alone on its stack, the exception.
         let locals = usize::from(self.view.max_locals);
         let keep = |words: &[u64], out: &mut [u64]| {
             for (n, (o, w)) in out.iter_mut().zip(words).enumerate() {
                 let below = locals.saturating_sub(n * 64);
-                *o = if below >= 64 {
-                    *w
-                } else {
-                    w & ((1 << below) - 1)
-                };
+                *o = if below >= 64 { *w } else { w & ((1 << below) - 1) };
             }
         };
         keep(&self.scratch.refs, &mut self.handler.refs);
         keep(&self.scratch.maybe, &mut self.handler.maybe);
         self.handler.refs[locals / 64] |= 1 << (locals % 64);
-        (0..self.handlers.len())
-            .try_for_each(|n| self.merge(self.handlers[n], 1, at, Merge::Plain, true))
+        (0..self.handlers.len()).try_for_each(|n| self.merge(self.handlers[n], 1, at, Merge::Plain, true))
     }
 
     fn call_subroutine(&mut self, jsr: &Instruction<'_>, depth: usize) -> Result<(), BadCode> {
-        let entry = usize::try_from(jsr.target())
-            .ok()
-            .and_then(|t| self.blocks.at(t));
+        let entry = usize::try_from(jsr.target()).ok().and_then(|t| self.blocks.at(t));
         let Some(entry) = entry else {
-            return Err(BadCode {
-                bci: jsr.bci,
-                why: "branch out of the code",
-            });
+            return Err(BadCode { bci: jsr.bci, why: "branch out of the code" });
         };
         self.merge(entry, depth, jsr.bci, Merge::Subroutine, false)?;
         // What this caller gets back depends on its own state too: visit the way back again.
-        let rets = self
-            .subroutines
-            .as_ref()
-            .and_then(|s| s.at(entry))
-            .map(|s| s.rets.clone());
-        for ret in rets
-            .into_iter()
-            .flatten()
-            .filter(|&r| self.maps.depths[r] != UNREACHED)
-        {
+        let rets = self.subroutines.as_ref().and_then(|s| s.at(entry)).map(|s| s.rets.clone());
+        for ret in rets.into_iter().flatten().filter(|&r| self.maps.depths[r] != UNREACHED) {
             self.dirty[ret / 64] |= 1 << (ret % 64);
         }
         Ok(())
@@ -283,11 +234,7 @@ impl<'a> Fixpoint<'_, 'a> {
         let maybe = self.scratch.maybe.clone();
         let locals = usize::from(self.view.max_locals);
         for (caller, written) in edges {
-            let end = self
-                .blocks
-                .starts
-                .get(caller + 1)
-                .map_or(self.view.code.len(), |&s| usize::from(s));
+            let end = self.blocks.starts.get(caller + 1).map_or(self.view.code.len(), |&s| usize::from(s));
             let mut caller_depth = self.load(caller);
             let mut at = usize::from(self.blocks.starts[caller]);
             while at < end {
@@ -295,11 +242,7 @@ impl<'a> Fixpoint<'_, 'a> {
             }
             for n in 0..refs.len() {
                 let below = locals.saturating_sub(n * 64);
-                let locals_here = if below >= 64 {
-                    u64::MAX
-                } else {
-                    (1 << below) - 1
-                };
+                let locals_here = if below >= 64 { u64::MAX } else { (1 << below) - 1 };
                 let callers_own = locals_here & !written.get(n).copied().unwrap_or(0);
                 let blend = |mine: u64, theirs: u64| mine & callers_own | theirs & !callers_own;
                 self.scratch.refs[n] = blend(self.scratch.refs[n], refs[n]);
@@ -308,10 +251,7 @@ impl<'a> Fixpoint<'_, 'a> {
                 }
             }
             if caller + 1 >= self.blocks.starts.len() {
-                return Err(BadCode {
-                    bci: at,
-                    why: "return from a subroutine to behind the code",
-                });
+                return Err(BadCode { bci: at, why: "return from a subroutine to behind the code" });
             }
             self.merge(caller + 1, depth, at, Merge::Subroutine, false)?;
         }
@@ -319,26 +259,12 @@ impl<'a> Fixpoint<'_, 'a> {
     }
 
     /// Meets the current state (or that of a handler) into `target`'s.
-    fn merge(
-        &mut self,
-        target: usize,
-        depth: usize,
-        bci: usize,
-        how: Merge,
-        handler: bool,
-    ) -> Result<(), BadCode> {
+    fn merge(&mut self, target: usize, depth: usize, bci: usize, how: Merge, handler: bool) -> Result<(), BadCode> {
         let known = self.maps.depths[target];
         let Some(depth) = u16::try_from(depth).ok().filter(|&d| d != UNREACHED) else {
-            return Err(BadCode {
-                bci,
-                why: "operand stack deeper than reference maps support",
-            });
+            return Err(BadCode { bci, why: "operand stack deeper than reference maps support" });
         };
-        let from = if handler {
-            &self.handler
-        } else {
-            &self.scratch
-        };
+        let from = if handler { &self.handler } else { &self.scratch };
         let width = usize::from(self.maps.width);
         let mut changed = known == UNREACHED;
         if changed {
@@ -346,10 +272,7 @@ impl<'a> Fixpoint<'_, 'a> {
         } else if known != depth {
             return match how {
                 Merge::Subroutine => Ok(()),
-                Merge::Plain => Err(BadCode {
-                    bci,
-                    why: "operand stack depths differ where control meets",
-                }),
+                Merge::Plain => Err(BadCode { bci, why: "operand stack depths differ where control meets" }),
             };
         }
         if !self.maps.coarse {
@@ -368,11 +291,7 @@ impl<'a> Fixpoint<'_, 'a> {
                     let met = if first {
                         new
                     } else {
-                        let split = if how == Merge::Subroutine {
-                            old.0 ^ new.0
-                        } else {
-                            0
-                        };
+                        let split = if how == Merge::Subroutine { old.0 ^ new.0 } else { 0 };
                         let m = old.1 | new.1 | split;
                         (old.0 & new.0 & !m, m)
                     };

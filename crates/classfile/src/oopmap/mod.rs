@@ -72,9 +72,7 @@ impl OopMap {
     }
     #[inline]
     fn bit(words: &[u64], slot: usize) -> bool {
-        words
-            .get(slot / 64)
-            .is_some_and(|w| w >> (slot % 64) & 1 != 0)
+        words.get(slot / 64).is_some_and(|w| w >> (slot % 64) & 1 != 0)
     }
     #[inline]
     pub fn is_local_ref(&self, local: usize) -> bool {
@@ -91,9 +89,7 @@ impl OopMap {
     }
     /// Stack slots that hold references, counted from the bottom.
     pub fn stack_refs(&self) -> impl Iterator<Item = usize> + '_ {
-        ones(&self.refs)
-            .filter(|&s| s >= self.max_locals)
-            .map(|s| s - self.max_locals)
+        ones(&self.refs).filter(|&s| s >= self.max_locals).map(|s| s - self.max_locals)
     }
     /// Reference slots of locals and stack as words of bits: locals first, then the stack.
     pub fn words(&self) -> &[u64] {
@@ -153,21 +149,10 @@ impl MethodMaps {
     }
 
     /// As [`MethodMaps::at`], into a map that is used again and again.
-    pub fn at_into(
-        &self,
-        view: &CodeView<'_>,
-        bci: usize,
-        map: &mut OopMap,
-    ) -> Result<(), BadCode> {
-        let block = self
-            .starts
-            .partition_point(|&s| usize::from(s) <= bci)
-            .wrapping_sub(1);
+    pub fn at_into(&self, view: &CodeView<'_>, bci: usize, map: &mut OopMap) -> Result<(), BadCode> {
+        let block = self.starts.partition_point(|&s| usize::from(s) <= bci).wrapping_sub(1);
         let Some(&start) = self.starts.get(block) else {
-            return Err(BadCode {
-                bci,
-                why: "no block of the method holds this index",
-            });
+            return Err(BadCode { bci, why: "no block of the method holds this index" });
         };
         let width = usize::from(self.width);
         map.max_locals = usize::from(self.max_locals);
@@ -180,12 +165,10 @@ impl MethodMaps {
             return Ok(());
         }
         if !self.coarse {
-            map.refs
-                .copy_from_slice(&self.refs[block * width..][..width]);
+            map.refs.copy_from_slice(&self.refs[block * width..][..width]);
         }
         if !self.maybe.is_empty() {
-            map.maybe
-                .extend_from_slice(&self.maybe[block * width..][..width]);
+            map.maybe.extend_from_slice(&self.maybe[block * width..][..width]);
         }
         let mut state = State {
             refs: &mut map.refs,
@@ -199,10 +182,7 @@ impl MethodMaps {
             at = transfer::step(view, at, &mut state)?.next;
         }
         if at != bci {
-            return Err(BadCode {
-                bci,
-                why: "no instruction begins at this index",
-            });
+            return Err(BadCode { bci, why: "no instruction begins at this index" });
         }
         map.stack_depth = state.depth;
         if self.coarse {

@@ -24,15 +24,8 @@ pub(super) struct Subroutines {
     pub list: Vec<Subroutine>,
 }
 
-fn last_instruction<'a>(
-    view: &CodeView<'a>,
-    blocks: &Blocks,
-    block: usize,
-) -> Result<Instruction<'a>, BadCode> {
-    let end = blocks
-        .starts
-        .get(block + 1)
-        .map_or(view.code.len(), |&s| usize::from(s));
+fn last_instruction<'a>(view: &CodeView<'a>, blocks: &Blocks, block: usize) -> Result<Instruction<'a>, BadCode> {
+    let end = blocks.starts.get(block + 1).map_or(view.code.len(), |&s| usize::from(s));
     let mut at = usize::from(blocks.starts[block]);
     loop {
         let i = Instruction::decode(view.code, at)?;
@@ -46,9 +39,7 @@ fn last_instruction<'a>(
 impl Subroutines {
     pub fn find(view: &CodeView<'_>, blocks: &Blocks) -> Result<Subroutines, BadCode> {
         let count = blocks.starts.len();
-        let last = (0..count)
-            .map(|b| last_instruction(view, blocks, b))
-            .collect::<Result<Vec<_>, _>>()?;
+        let last = (0..count).map(|b| last_instruction(view, blocks, b)).collect::<Result<Vec<_>, _>>()?;
         let mut list: Vec<Subroutine> = Vec::new();
         for (block, i) in last.iter().enumerate() {
             if i.info().flow != Flow::Jsr {
@@ -69,30 +60,19 @@ impl Subroutines {
             }
         }
         if list.len().saturating_mul(count) > super::MAX_TABLE_WORDS * 8 {
-            return Err(BadCode {
-                bci: 0,
-                why: "more subroutines than reference maps support",
-            });
+            return Err(BadCode { bci: 0, why: "more subroutines than reference maps support" });
         }
         for s in &mut list {
             s.members = members(view, blocks, &last, s.entry);
-            s.rets = (0..count)
-                .filter(|&b| s.members[b] && last[b].info().flow == Flow::Ret)
-                .collect();
+            s.rets = (0..count).filter(|&b| s.members[b] && last[b].info().flow == Flow::Ret).collect();
             s.written = written(view, blocks, &s.members)?;
         }
         // What a called subroutine writes counts for the caller, to any depth.
         let entries: Vec<usize> = list.iter().map(|s| s.entry).collect();
         let calls = |s: &Subroutine| -> Vec<usize> {
             let targets = (0..count).filter(|&b| s.members[b] && last[b].info().flow == Flow::Jsr);
-            let blocks = targets.filter_map(|b| {
-                usize::try_from(last[b].target())
-                    .ok()
-                    .and_then(|t| blocks.at(t))
-            });
-            blocks
-                .filter_map(|b| entries.iter().position(|&e| e == b))
-                .collect()
+            let blocks = targets.filter_map(|b| usize::try_from(last[b].target()).ok().and_then(|t| blocks.at(t)));
+            blocks.filter_map(|b| entries.iter().position(|&e| e == b)).collect()
         };
         let callees: Vec<Vec<usize>> = list.iter().map(calls).collect();
         loop {
@@ -123,12 +103,7 @@ impl Subroutines {
     }
 }
 
-fn members(
-    view: &CodeView<'_>,
-    blocks: &Blocks,
-    last: &[Instruction<'_>],
-    entry: usize,
-) -> Vec<bool> {
+fn members(view: &CodeView<'_>, blocks: &Blocks, last: &[Instruction<'_>], entry: usize) -> Vec<bool> {
     let mut members = vec![false; blocks.starts.len()];
     let mut work = vec![entry];
     while let Some(block) = work.pop() {
@@ -141,17 +116,10 @@ fn members(
             work.push(block + 1);
         }
         if flow != Flow::Jsr {
-            work.extend(
-                i.targets()
-                    .filter_map(|t| usize::try_from(t).ok())
-                    .filter_map(|t| blocks.at(t)),
-            );
+            work.extend(i.targets().filter_map(|t| usize::try_from(t).ok()).filter_map(|t| blocks.at(t)));
         }
         let start = blocks.starts[block];
-        let covers = view
-            .exception_table
-            .iter()
-            .filter(|e| e.start <= start && start < e.end);
+        let covers = view.exception_table.iter().filter(|e| e.start <= start && start < e.end);
         work.extend(covers.filter_map(|e| blocks.at(usize::from(e.handler))));
     }
     members
@@ -160,10 +128,7 @@ fn members(
 fn written(view: &CodeView<'_>, blocks: &Blocks, members: &[bool]) -> Result<Vec<u64>, BadCode> {
     let mut bits = vec![0u64; usize::from(view.max_locals).div_ceil(64)];
     for block in (0..members.len()).filter(|&b| members[b]) {
-        let end = blocks
-            .starts
-            .get(block + 1)
-            .map_or(view.code.len(), |&s| usize::from(s));
+        let end = blocks.starts.get(block + 1).map_or(view.code.len(), |&s| usize::from(s));
         let mut at = usize::from(blocks.starts[block]);
         while at < end {
             let i = Instruction::decode(view.code, at)?;

@@ -108,28 +108,16 @@ impl State<'_> {
 
 /// Executes the instruction at `bci`. A return address pushed by `jsr` is no reference.
 #[inline]
-pub(super) fn step<'a>(
-    view: &CodeView<'a>,
-    bci: usize,
-    state: &mut State<'_>,
-) -> Result<Step<'a>, BadCode> {
+pub(super) fn step<'a>(view: &CodeView<'a>, bci: usize, state: &mut State<'_>) -> Result<Step<'a>, BadCode> {
     let instruction = Instruction::decode(view.code, bci)?;
     match effect(view, &instruction, state) {
-        Ok(written) => Ok(Step {
-            next: instruction.next(),
-            instruction,
-            written,
-        }),
+        Ok(written) => Ok(Step { next: instruction.next(), instruction, written }),
         Err(why) => Err(BadCode { bci, why }),
     }
 }
 
 #[inline]
-fn effect(
-    view: &CodeView<'_>,
-    i: &Instruction<'_>,
-    state: &mut State<'_>,
-) -> Result<Option<(usize, usize)>, Fault> {
+fn effect(view: &CodeView<'_>, i: &Instruction<'_>, state: &mut State<'_>) -> Result<Option<(usize, usize)>, Fault> {
     let row = i.info();
     let opcode = i.opcode;
     if let op::ISTORE..=op::ASTORE | op::ISTORE_0..=op::ASTORE_3 = opcode {
@@ -148,10 +136,7 @@ fn effect(
     }
     match opcode {
         op::LDC | op::LDC_W | op::LDC2_W => {
-            let kind = view
-                .pool
-                .constant_kind(i.cp())
-                .ok_or("load of a constant that cannot be loaded")?;
+            let kind = view.pool.constant_kind(i.cp()).ok_or("load of a constant that cannot be loaded")?;
             state.push_kind(kind)?;
         }
         op::POP => state.pop(1)?,
@@ -169,10 +154,7 @@ fn effect(
         }
         op::JSR | op::JSR_W => state.push(1, false)?,
         op::GETSTATIC | op::GETFIELD | op::PUTSTATIC | op::PUTFIELD => {
-            let desc = view
-                .pool
-                .field_descriptor(i.cp())
-                .ok_or("access to a constant that is no field")?;
+            let desc = view.pool.field_descriptor(i.cp()).ok_or("access to a constant that is no field")?;
             let kind = field_kind(desc);
             match opcode {
                 op::GETSTATIC => state.push_kind(kind)?,
@@ -184,9 +166,7 @@ fn effect(
                 _ => state.pop(kind.slots() + 1)?,
             }
         }
-        op::INVOKESTATIC | op::INVOKEDYNAMIC => {
-            state.invoke(view.pool.method_descriptor(i.cp()), false)?
-        }
+        op::INVOKESTATIC | op::INVOKEDYNAMIC => state.invoke(view.pool.method_descriptor(i.cp()), false)?,
         op::INVOKEVIRTUAL | op::INVOKESPECIAL | op::INVOKEINTERFACE => {
             state.invoke(view.pool.method_descriptor(i.cp()), true)?;
         }

@@ -37,10 +37,9 @@ impl CodePool for ConstantPool<'_> {
             Constant::Float(_) => BasicType::Float,
             Constant::Long(_) => BasicType::Long,
             Constant::Double(_) => BasicType::Double,
-            Constant::String(_)
-            | Constant::Class(_)
-            | Constant::MethodType(_)
-            | Constant::MethodHandle { .. } => BasicType::Object,
+            Constant::String(_) | Constant::Class(_) | Constant::MethodType(_) | Constant::MethodHandle { .. } => {
+                BasicType::Object
+            }
             Constant::Dynamic { nat, .. } => field_kind(self.name_and_type(nat).desc),
             _ => return None,
         })

@@ -6,12 +6,10 @@ use crate::pool::{Constant, ConstantPool};
 use std::fmt::Write;
 
 fn array_name(code: u8) -> &'static str {
-    [
-        "boolean", "char", "float", "double", "byte", "short", "int", "long",
-    ]
-    .get(usize::from(code).wrapping_sub(4))
-    .copied()
-    .unwrap_or("?")
+    ["boolean", "char", "float", "double", "byte", "short", "int", "long"]
+        .get(usize::from(code).wrapping_sub(4))
+        .copied()
+        .unwrap_or("?")
 }
 
 /// What a constant pool entry says, as javap's comments do.
@@ -25,11 +23,7 @@ pub(crate) fn describe(pool: &ConstantPool, i: u16) -> String {
         format!("{}:{}", quoted(&text(nat.name)), text(nat.desc))
     };
     let member = |what: &str, class: u16, nat: u16| {
-        format!(
-            "{what} {}.{}",
-            quoted_class(&text(pool.class_name(class))),
-            typed(nat)
-        )
+        format!("{what} {}.{}", quoted_class(&text(pool.class_name(class))), typed(nat))
     };
     match *entry {
         Constant::Unused => "unused".to_string(),
@@ -70,19 +64,11 @@ pub(crate) fn describe(pool: &ConstantPool, i: u16) -> String {
 }
 
 fn quoted(name: &str) -> String {
-    if name.starts_with('<') {
-        format!("\"{name}\"")
-    } else {
-        name.to_string()
-    }
+    if name.starts_with('<') { format!("\"{name}\"") } else { name.to_string() }
 }
 
 fn quoted_class(name: &str) -> String {
-    if name.starts_with('[') {
-        format!("\"{name}\"")
-    } else {
-        name.to_string()
-    }
+    if name.starts_with('[') { format!("\"{name}\"") } else { name.to_string() }
 }
 
 /// One instruction without its index: `invokevirtual #7 // Method java/lang/Object.hashCode:()I`.
@@ -146,11 +132,7 @@ pub fn disassemble_one(i: &Instruction, pool: Option<&ConstantPool>) -> String {
         }
         Operands::TableSwitch | Operands::LookupSwitch => {
             if let Some(switch) = i.switch() {
-                s.push_str(if i.opcode == op::TABLESWITCH {
-                    "   { // cases\n"
-                } else {
-                    "  { // cases\n"
-                });
+                s.push_str(if i.opcode == op::TABLESWITCH { "   { // cases\n" } else { "  { // cases\n" });
                 for (key, target) in switch.cases() {
                     let _ = writeln!(s, "{key:>20}: {target}");
                 }
@@ -177,20 +159,8 @@ mod tests {
 
     #[test]
     fn plain_code() {
-        let code = [
-            op::ALOAD_0,
-            op::BIPUSH,
-            0xfb,
-            op::IINC,
-            3,
-            0xff,
-            op::IFEQ,
-            0xff,
-            0xfd,
-            op::NEWARRAY,
-            10,
-            op::RETURN,
-        ];
+        let code =
+            [op::ALOAD_0, op::BIPUSH, 0xfb, op::IINC, 3, 0xff, op::IFEQ, 0xff, 0xfd, op::NEWARRAY, 10, op::RETURN];
         let text = disassemble(&code, None).unwrap();
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         assert_eq!(

@@ -175,9 +175,7 @@ impl std::fmt::Display for BadCode {
 impl std::error::Error for BadCode {}
 
 fn i4_at(code: &[u8], at: usize) -> Option<i32> {
-    code.get(at..)?
-        .first_chunk::<4>()
-        .map(|b| i32::from_be_bytes(*b))
+    code.get(at..)?.first_chunk::<4>().map(|b| i32::from_be_bytes(*b))
 }
 
 impl<'a> Instruction<'a> {
@@ -196,13 +194,7 @@ impl<'a> Instruction<'a> {
             if code.len() - bci < length {
                 return bad("truncated instruction");
             }
-            return Ok(Instruction {
-                code,
-                bci,
-                opcode,
-                wide: false,
-                length,
-            });
+            return Ok(Instruction { code, bci, opcode, wide: false, length });
         }
         Self::decode_slow(code, bci, opcode)
     }
@@ -224,8 +216,7 @@ impl<'a> Instruction<'a> {
                 (widened, true, length)
             }
             op::TABLESWITCH => {
-                let (Some(low), Some(high)) = (i4_at(code, aligned + 4), i4_at(code, aligned + 8))
-                else {
+                let (Some(low), Some(high)) = (i4_at(code, aligned + 4), i4_at(code, aligned + 8)) else {
                     return bad("truncated instruction");
                 };
                 if low > high {
@@ -247,13 +238,7 @@ impl<'a> Instruction<'a> {
         if code.len() - bci < length {
             return bad("truncated instruction");
         }
-        Ok(Instruction {
-            code,
-            bci,
-            opcode,
-            wide,
-            length,
-        })
+        Ok(Instruction { code, bci, opcode, wide, length })
     }
 
     pub fn info(&self) -> &'static OpInfo {
@@ -273,11 +258,7 @@ impl<'a> Instruction<'a> {
     /// Constant pool index, of whatever width.
     #[inline]
     pub fn cp(&self) -> u16 {
-        if self.opcode == op::LDC {
-            u16::from(self.u1(1))
-        } else {
-            self.u2(1)
-        }
+        if self.opcode == op::LDC { u16::from(self.u1(1)) } else { self.u2(1) }
     }
     /// Local variable that the instruction names, also in its opcode (`aload_2`); `None` when it
     /// names none.
@@ -316,11 +297,7 @@ impl<'a> Instruction<'a> {
     }
     /// The byte that invokeinterface keeps zero, and the two of invokedynamic.
     pub fn reserved(&self) -> u16 {
-        if self.opcode == op::INVOKEINTERFACE {
-            u16::from(self.u1(4))
-        } else {
-            self.u2(3)
-        }
+        if self.opcode == op::INVOKEINTERFACE { u16::from(self.u1(4)) } else { self.u2(3) }
     }
     /// Target of a branch, as an index that may lie outside of the code.
     #[inline]
@@ -343,11 +320,7 @@ impl<'a> Instruction<'a> {
             bci: self.bci,
             padding: &self.code[self.bci + 1..aligned],
             default: self.bci as i64 + i64::from(i4_at(self.code, aligned)?),
-            low: if head == 12 {
-                i4_at(self.code, aligned + 4)
-            } else {
-                None
-            },
+            low: if head == 12 { i4_at(self.code, aligned + 4) } else { None },
             rows: &self.code[aligned + head..self.next()],
         })
     }
@@ -357,16 +330,9 @@ impl<'a> Instruction<'a> {
             Flow::Branch | Flow::Goto | Flow::Jsr => Some(self.target()),
             _ => None,
         };
-        let switch = if self.info().flow == Flow::Switch {
-            self.switch()
-        } else {
-            None
-        };
+        let switch = if self.info().flow == Flow::Switch { self.switch() } else { None };
         let default = switch.as_ref().map(|s| s.default);
-        single
-            .into_iter()
-            .chain(switch.into_iter().flat_map(|s| s.cases().map(|(_, t)| t)))
-            .chain(default)
+        single.into_iter().chain(switch.into_iter().flat_map(|s| s.cases().map(|(_, t)| t))).chain(default)
     }
 }
 
@@ -449,15 +415,9 @@ mod tests {
             0xff,
         ]);
         let list: Vec<_> = instructions(&code).map(|i| i.unwrap()).collect();
-        assert_eq!(
-            list.iter().map(|i| i.bci).collect::<Vec<_>>(),
-            [0, 1, 28, 34, 38, 39]
-        );
+        assert_eq!(list.iter().map(|i| i.bci).collect::<Vec<_>>(), [0, 1, 28, 34, 38, 39]);
         let switch = list[1].switch().unwrap();
-        assert_eq!(
-            switch.cases().collect::<Vec<_>>(),
-            [(-1, 31), (0, 32), (1, 33)]
-        );
+        assert_eq!(switch.cases().collect::<Vec<_>>(), [(-1, 31), (0, 32), (1, 33)]);
         assert_eq!(list[1].targets().collect::<Vec<_>>(), [31, 32, 33, 21]);
         assert_eq!((list[2].local(), list[2].immediate()), (Some(256), -2));
         assert_eq!((list[3].local(), list[4].local()), (Some(9), Some(2)));
@@ -466,13 +426,7 @@ mod tests {
 
     #[test]
     fn malformed() {
-        for bad in [
-            &[op::GOTO, 0][..],
-            &[203],
-            &[op::WIDE, op::NOP],
-            &[op::WIDE],
-            &[op::LOOKUPSWITCH, 0, 0, 0],
-        ] {
+        for bad in [&[op::GOTO, 0][..], &[203], &[op::WIDE, op::NOP], &[op::WIDE], &[op::LOOKUPSWITCH, 0, 0, 0]] {
             assert!(instructions(bad).any(|i| i.is_err()), "{bad:?}");
         }
         let mut huge = vec![op::LOOKUPSWITCH, 0, 0, 0, 0, 0, 0, 0];

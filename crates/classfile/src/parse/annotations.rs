@@ -44,9 +44,7 @@ fn known(site: Site, desc: &[u8], all: bool) -> Option<VmAnnotations> {
     }
     match (site, name) {
         (Site::Method, b"java/lang/invoke/LambdaForm$Compiled") => Some(A::LAMBDA_FORM_COMPILED),
-        (Site::Method, b"java/lang/invoke/MethodHandle$PolymorphicSignature") => {
-            Some(A::POLYMORPHIC_SIGNATURE)
-        }
+        (Site::Method, b"java/lang/invoke/MethodHandle$PolymorphicSignature") => Some(A::POLYMORPHIC_SIGNATURE),
         _ => None,
     }
 }
@@ -72,9 +70,7 @@ impl Cursor<'_> {
     fn skip_value(&mut self, depth: usize) -> Option<()> {
         let tag = self.skip(1).map(|at| self.body[at])?;
         match tag {
-            b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' | b's' | b'c' => {
-                self.skip(2).map(drop)
-            }
+            b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' | b's' | b'c' => self.skip(2).map(drop),
             b'e' => self.skip(4).map(drop),
             b'[' => {
                 let count = self.u2()?;

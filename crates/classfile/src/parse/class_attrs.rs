@@ -51,9 +51,7 @@ impl<'a> Parser<'a, '_> {
         if let Some((r, len)) = seen.permitted_subclasses {
             self.r = r;
             let list = self.class_list(len, "Permitted subclass", "PermittedSubclasses")?;
-            self.check(!list.is_empty(), || {
-                "PermittedSubclasses attribute is empty".to_string()
-            })?;
+            self.check(!list.is_empty(), || "PermittedSubclasses attribute is empty".to_string())?;
             class.permitted_subclasses = Some(list);
         }
         self.r = end;
@@ -73,9 +71,7 @@ impl<'a> Parser<'a, '_> {
         let length = self.r.u4()?;
         match self.pool.try_utf8(index) {
             Some(name) => Ok((name, length)),
-            None => self.fail(&format!(
-                "Attribute name has bad constant pool index {index}"
-            )),
+            None => self.fail(&format!("Attribute name has bad constant pool index {index}")),
         }
     }
 
@@ -93,11 +89,7 @@ impl<'a> Parser<'a, '_> {
                 class.source_file = Some(index);
             }
             b"SourceDebugExtension" => {
-                self.once(
-                    class.source_debug_extension.is_some(),
-                    "SourceDebugExtension",
-                    "",
-                )?;
+                self.once(class.source_debug_extension.is_some(), "SourceDebugExtension", "")?;
                 class.source_debug_extension = Some(self.r.take(len)?);
             }
             b"InnerClasses" => {
@@ -105,22 +97,16 @@ impl<'a> Parser<'a, '_> {
                 seen.inner_classes = self.later(len)?;
             }
             b"Synthetic" => {
-                self.check(len == 0, || {
-                    format!("Invalid Synthetic classfile attribute length {length}")
-                })?;
+                self.check(len == 0, || format!("Invalid Synthetic classfile attribute length {length}"))?;
                 class.synthetic = true;
             }
             b"Deprecated" => {
-                self.check(len == 0, || {
-                    format!("Invalid Deprecated classfile attribute length {length}")
-                })?;
+                self.check(len == 0, || format!("Invalid Deprecated classfile attribute length {length}"))?;
                 class.deprecated = true;
             }
             b"Signature" if self.major >= 49 => {
                 self.once(class.signature.is_some(), "Signature", "")?;
-                self.check(len == 2, || {
-                    format!("Wrong Signature attribute length {length}")
-                })?;
+                self.check(len == 2, || format!("Wrong Signature attribute length {length}"))?;
                 let index = self.r.u2()?;
                 self.check(self.is_utf8(index), || {
                     format!("Invalid constant pool index {index} in Signature attribute")
@@ -128,11 +114,7 @@ impl<'a> Parser<'a, '_> {
                 class.signature = Some(index);
             }
             b"RuntimeVisibleAnnotations" if self.major >= 49 => {
-                self.once(
-                    class.annotations.visible.is_some(),
-                    "RuntimeVisibleAnnotations",
-                    "",
-                )?;
+                self.once(class.annotations.visible.is_some(), "RuntimeVisibleAnnotations", "")?;
                 let body = self.r.take(len)?;
                 class.annotations.visible = Some(body);
                 let all = self.vm_annotations;
@@ -146,18 +128,12 @@ impl<'a> Parser<'a, '_> {
                 annotations::recognise(into, annotations::Site::Class, body, &self.pool, false);
             }
             b"RuntimeVisibleTypeAnnotations" if self.major >= 49 => {
-                self.once(
-                    class.annotations.visible_types.is_some(),
-                    "RuntimeVisibleTypeAnnotations",
-                    "",
-                )?;
+                self.once(class.annotations.visible_types.is_some(), "RuntimeVisibleTypeAnnotations", "")?;
                 class.annotations.visible_types = Some(self.r.take(len)?);
             }
             b"EnclosingMethod" if self.major >= 49 => {
                 self.once(class.enclosing_method.is_some(), "EnclosingMethod", "")?;
-                self.check(len == 4, || {
-                    format!("Wrong EnclosingMethod attribute length {length}")
-                })?;
+                self.check(len == 4, || format!("Wrong EnclosingMethod attribute length {length}"))?;
                 class.enclosing_method = Some(self.enclosing_method()?);
             }
             b"BootstrapMethods" if self.major >= 51 => {
@@ -189,17 +165,11 @@ impl<'a> Parser<'a, '_> {
                 seen.record = self.later(len)?;
             }
             b"PermittedSubclasses" if self.major >= 61 => {
-                self.once(
-                    seen.permitted_subclasses.is_some(),
-                    "PermittedSubclasses",
-                    "",
-                )?;
+                self.once(seen.permitted_subclasses.is_some(), "PermittedSubclasses", "")?;
                 // A final class cannot have subclasses, so the attribute contradicts the flag.
                 if class.access_flags & access::FINAL != 0 {
                     let name = self.class_name();
-                    return format_error(format!(
-                        "PermittedSubclasses attribute in final class file {name}"
-                    ));
+                    return format_error(format!("PermittedSubclasses attribute in final class file {name}"));
                 }
                 seen.permitted_subclasses = self.later(len)?;
             }
@@ -231,51 +201,33 @@ impl<'a> Parser<'a, '_> {
         let mut list: Vec<InnerClass> = Vec::with_capacity(count);
         for _ in 0..count {
             let inner = self.r.u2()?;
-            self.check(self.is_class(inner), || {
-                format!("inner_class_info_index {inner} has bad constant type")
-            })?;
+            self.check(self.is_class(inner), || format!("inner_class_info_index {inner} has bad constant type"))?;
             let outer = self.r.u2()?;
             self.check(outer == 0 || self.is_class(outer), || {
                 format!("outer_class_info_index {outer} has bad constant type")
             })?;
             if outer != 0 && self.verify {
                 let name = self.pool.class_name(outer);
-                self.check(name.first() != Some(&b'['), || {
-                    "Outer class is an array class".to_string()
-                })?;
+                self.check(name.first() != Some(&b'['), || "Outer class is an array class".to_string())?;
             }
             let name = self.r.u2()?;
-            self.check(name == 0 || self.is_utf8(name), || {
-                format!("inner_name_index {name} has bad constant type")
-            })?;
+            self.check(name == 0 || self.is_utf8(name), || format!("inner_name_index {name} has bad constant type"))?;
             if self.verify {
-                self.check(inner != outer, || {
-                    "Class is both outer and inner class".to_string()
-                })?;
+                self.check(inner != outer, || "Class is both outer and inner class".to_string())?;
             }
             let raw_flags = self.r.u2()?;
-            let mut flags = raw_flags
-                & (access::CLASS_FLAGS | access::PRIVATE | access::PROTECTED | access::STATIC);
+            let mut flags = raw_flags & (access::CLASS_FLAGS | access::PRIVATE | access::PROTECTED | access::STATIC);
             if flags & access::INTERFACE != 0 && self.major < 50 {
                 flags |= access::ABSTRACT;
             }
             self.check_class_modifiers(flags, raw_flags & access::MODULE != 0 && self.major >= 53)?;
-            list.push(InnerClass {
-                inner,
-                outer,
-                name,
-                access: flags,
-            });
+            list.push(InnerClass { inner, outer, name, access: flags });
         }
         if self.verify && self.major >= 49 {
             let same = list.iter().enumerate().any(|(i, a)| list[..i].contains(a));
-            self.check(!same, || {
-                "Duplicate entry in InnerClasses attribute".to_string()
-            })?;
+            self.check(!same, || "Duplicate entry in InnerClasses attribute".to_string())?;
         }
-        self.check(self.major < 49 || len == 2 + 8 * count, || {
-            "Wrong InnerClasses attribute length".to_string()
-        })?;
+        self.check(self.major < 49 || len == 2 + 8 * count, || "Wrong InnerClasses attribute length".to_string())?;
         // A class that would be nested in itself: the whole attribute is ignored, as HotSpot does.
         if self.verify && self.is_circular(&list) {
             list.clear();
@@ -290,9 +242,7 @@ impl<'a> Parser<'a, '_> {
             "Invalid or out-of-bounds class index in EnclosingMethod attribute".to_string()
         })?;
         let ok = method == 0 || matches!(self.pool.get(method), Some(Constant::NameAndType { .. }));
-        self.check(ok, || {
-            "Invalid or out-of-bounds method index in EnclosingMethod attribute".to_string()
-        })?;
+        self.check(ok, || "Invalid or out-of-bounds method index in EnclosingMethod attribute".to_string())?;
         Ok((class, method))
     }
 
@@ -300,27 +250,19 @@ impl<'a> Parser<'a, '_> {
         let count = usize::from(self.r.u2()?);
         let list = self.r.u2s(count)?;
         for i in list.iter() {
-            self.check(self.is_class(i), || {
-                format!("{what} class_info_index {i} has bad constant type")
-            })?;
+            self.check(self.is_class(i), || format!("{what} class_info_index {i} has bad constant type"))?;
         }
-        self.check(len == 2 + 2 * count, || {
-            format!("Wrong {attribute} attribute length")
-        })?;
+        self.check(len == 2 + 2 * count, || format!("Wrong {attribute} attribute length"))?;
         Ok(list)
     }
 
     fn bootstrap_methods(&mut self, len: usize) -> Res<Vec<BootstrapMethod<'a>>> {
         let begin = self.r.pos();
-        self.check(len >= 2, || {
-            format!("Invalid BootstrapMethods attribute length {len}")
-        })?;
+        self.check(len >= 2, || format!("Invalid BootstrapMethods attribute length {len}"))?;
         self.r.need(len)?;
         let count = usize::from(self.r.u2()?);
         if let Some(max) = self.max_bootstrap {
-            self.check(usize::from(max) < count, || {
-                "Short length on BootstrapMethods".to_string()
-            })?;
+            self.check(usize::from(max) < count, || "Short length on BootstrapMethods".to_string())?;
         }
         // Half-words that the attribute's length leaves for specifiers.
         let room = (len - 2) / 2;
@@ -330,16 +272,10 @@ impl<'a> Parser<'a, '_> {
             self.r.need(4)?;
             let method_ref = self.r.u2()?;
             let arg_count = usize::from(self.r.u2()?);
-            let is_handle = matches!(
-                self.pool.get(method_ref),
-                Some(Constant::MethodHandle { .. })
-            );
-            self.check(is_handle, || {
-                format!("bootstrap_method_index {method_ref} has bad constant type")
-            })?;
+            let is_handle = matches!(self.pool.get(method_ref), Some(Constant::MethodHandle { .. }));
+            self.check(is_handle, || format!("bootstrap_method_index {method_ref} has bad constant type"))?;
             self.check(used + 1 + arg_count < room, || {
-                "Invalid BootstrapMethods num_bootstrap_methods or num_bootstrap_arguments value"
-                    .to_string()
+                "Invalid BootstrapMethods num_bootstrap_methods or num_bootstrap_arguments value".to_string()
             })?;
             used += 2 + arg_count;
             let args = self.r.u2s(arg_count)?;
@@ -358,15 +294,11 @@ impl<'a> Parser<'a, '_> {
                             | Constant::Dynamic { .. }
                     )
                 );
-                self.check(loadable, || {
-                    format!("argument_index {a} has bad constant type")
-                })?;
+                self.check(loadable, || format!("argument_index {a} has bad constant type"))?;
             }
             list.push(BootstrapMethod { method_ref, args });
         }
-        self.check(self.r.pos() - begin == len, || {
-            "Bad length on BootstrapMethods".to_string()
-        })?;
+        self.check(self.r.pos() - begin == len, || "Bad length on BootstrapMethods".to_string())?;
         Ok(list)
     }
 
@@ -377,36 +309,25 @@ impl<'a> Parser<'a, '_> {
         for _ in 0..count {
             let name = self.r.u2()?;
             let Some(name_text) = self.pool.try_utf8(name) else {
-                return self.fail(&format!(
-                    "Invalid constant pool index {name} for name in Record attribute"
-                ));
+                return self.fail(&format!("Invalid constant pool index {name} for name in Record attribute"));
             };
             if self.verify {
                 self.check_field_name(name_text)?;
             }
             let desc = self.r.u2()?;
             let Some(desc_text) = self.pool.try_utf8(desc) else {
-                return self.fail(&format!(
-                    "Invalid constant pool index {desc} for descriptor in Record attribute"
-                ));
+                return self.fail(&format!("Invalid constant pool index {desc} for descriptor in Record attribute"));
             };
             if self.verify {
                 self.check_field_descriptor(name_text, desc_text)?;
             }
-            let mut part = RecordComponent {
-                name,
-                desc,
-                signature: None,
-                annotations: Annotations::default(),
-            };
+            let mut part = RecordComponent { name, desc, signature: None, annotations: Annotations::default() };
             for _ in 0..self.r.u2()? {
                 self.record_attribute(&mut part)?;
             }
             list.push(part);
         }
-        self.check(self.r.pos() - begin == len, || {
-            "Record attribute has wrong length".to_string()
-        })?;
+        self.check(self.r.pos() - begin == len, || "Record attribute has wrong length".to_string())?;
         Ok(list)
     }
 
@@ -415,31 +336,17 @@ impl<'a> Parser<'a, '_> {
         let len = length as usize;
         match name {
             b"Signature" => {
-                self.once(
-                    part.signature.is_some(),
-                    "Signature",
-                    " for Record component",
-                )?;
-                self.check(len == 2, || {
-                    format!("Invalid Signature attribute length {length} in Record component")
-                })?;
+                self.once(part.signature.is_some(), "Signature", " for Record component")?;
+                self.check(len == 2, || format!("Invalid Signature attribute length {length} in Record component"))?;
                 part.signature = Some(self.signature_index()?);
             }
             b"RuntimeVisibleAnnotations" => {
-                self.once(
-                    part.annotations.visible.is_some(),
-                    "RuntimeVisibleAnnotations",
-                    " for Record component",
-                )?;
+                self.once(part.annotations.visible.is_some(), "RuntimeVisibleAnnotations", " for Record component")?;
                 part.annotations.visible = Some(self.r.take(len)?);
             }
             b"RuntimeVisibleTypeAnnotations" => {
                 let seen = part.annotations.visible_types.is_some();
-                self.once(
-                    seen,
-                    "RuntimeVisibleTypeAnnotations",
-                    " for Record component",
-                )?;
+                self.once(seen, "RuntimeVisibleTypeAnnotations", " for Record component")?;
                 part.annotations.visible_types = Some(self.r.take(len)?);
             }
             _ => {

@@ -16,13 +16,9 @@ impl<'a> Parser<'a, '_> {
         let max_locals = self.r.u2()?;
         let code_length = self.r.u4()?;
         if self.verify {
-            self.check(args <= usize::from(max_locals), || {
-                "Arguments can't fit into locals".to_string()
-            })?;
+            self.check(args <= usize::from(max_locals), || "Arguments can't fit into locals".to_string())?;
         }
-        self.check(code_length > 0 && code_length <= 65535, || {
-            format!("Invalid method Code length {code_length}")
-        })?;
+        self.check(code_length > 0 && code_length <= 65535, || format!("Invalid method Code length {code_length}"))?;
         let code = self.r.take(code_length as usize)?;
         let exception_table = self.exception_table(code_length)?;
         let mut info = CodeInfo {
@@ -39,9 +35,7 @@ impl<'a> Parser<'a, '_> {
         for _ in 0..self.r.u2()? {
             self.code_attribute(&mut info)?;
         }
-        self.check(self.r.pos() - begin == length, || {
-            "Code segment has wrong length".to_string()
-        })?;
+        self.check(self.r.pos() - begin == length, || "Code segment has wrong length".to_string())?;
         Ok(info)
     }
 
@@ -56,17 +50,13 @@ impl<'a> Parser<'a, '_> {
                 handler: u2_at(row, 4),
                 catch_type: u2_at(row, 6),
             };
-            self.check(
-                entry.start < entry.end && u32::from(entry.end) <= code_length,
-                || "Illegal exception table range".to_string(),
-            )?;
-            self.check(u32::from(entry.handler) < code_length, || {
-                "Illegal exception table handler".to_string()
+            self.check(entry.start < entry.end && u32::from(entry.end) <= code_length, || {
+                "Illegal exception table range".to_string()
             })?;
-            self.check(
-                entry.catch_type == 0 || self.is_class(entry.catch_type),
-                || "Catch type in exception table has bad constant type".to_string(),
-            )?;
+            self.check(u32::from(entry.handler) < code_length, || "Illegal exception table handler".to_string())?;
+            self.check(entry.catch_type == 0 || self.is_class(entry.catch_type), || {
+                "Catch type in exception table has bad constant type".to_string()
+            })?;
             table.push(entry);
         }
         Ok(table)
@@ -104,14 +94,10 @@ impl<'a> Parser<'a, '_> {
 
     fn line_numbers(&mut self, len: usize, code_length: usize) -> Res<&'a [u8]> {
         let count = usize::from(self.r.u2()?);
-        self.check(len == 2 + count * 4, || {
-            "LineNumberTable attribute has wrong length".to_string()
-        })?;
+        self.check(len == 2 + count * 4, || "LineNumberTable attribute has wrong length".to_string())?;
         let rows = self.r.take(count * 4)?;
         for row in rows.chunks_exact(4) {
-            self.check(usize::from(u2_at(row, 0)) < code_length, || {
-                "Invalid pc in LineNumberTable".to_string()
-            })?;
+            self.check(usize::from(u2_at(row, 0)) < code_length, || "Invalid pc in LineNumberTable".to_string())?;
         }
         Ok(rows)
     }
@@ -127,20 +113,14 @@ impl<'a> Parser<'a, '_> {
         let mut known = HashMap::with_capacity(info.local_variables.iter().count());
         for v in info.local_variables.iter() {
             if known.insert(key(v), false).is_some() && self.major >= 49 {
-                return self.fail(&format!(
-                    "Duplicated LocalVariableTable attribute entry for '{}'",
-                    name(&v)
-                ));
+                return self.fail(&format!("Duplicated LocalVariableTable attribute entry for '{}'", name(&v)));
             }
         }
         for v in info.local_variable_types.iter() {
             match known.get_mut(&key(v)) {
                 Some(typed) if !*typed => *typed = true,
                 Some(_) => {
-                    let what = format!(
-                        "Duplicated LocalVariableTypeTable attribute entry for '{}'",
-                        name(&v)
-                    );
+                    let what = format!("Duplicated LocalVariableTypeTable attribute entry for '{}'", name(&v));
                     return self.fail(&what);
                 }
                 None => {
@@ -161,19 +141,11 @@ impl<'a> Parser<'a, '_> {
         let rows = self.r.take(count * 10)?;
         for row in rows.chunks_exact(10) {
             let [start, length, name, desc, slot] = [0, 2, 4, 6, 8].map(|at| u2_at(row, at));
-            self.check(usize::from(start) < info.code.len(), || {
-                format!("Invalid start_pc {start} in {what}")
-            })?;
+            self.check(usize::from(start) < info.code.len(), || format!("Invalid start_pc {start} in {what}"))?;
             let end = usize::from(start) + usize::from(length);
-            self.check(end <= info.code.len(), || {
-                format!("Invalid length {length} in {what}")
-            })?;
-            self.check(self.is_utf8(name), || {
-                format!("Name index {name} in {what} has bad constant type")
-            })?;
-            self.check(self.is_utf8(desc), || {
-                format!("Signature index {desc} in {what} has bad constant type")
-            })?;
+            self.check(end <= info.code.len(), || format!("Invalid length {length} in {what}"))?;
+            self.check(self.is_utf8(name), || format!("Name index {name} in {what} has bad constant type"))?;
+            self.check(self.is_utf8(desc), || format!("Signature index {desc} in {what} has bad constant type"))?;
             if self.verify {
                 let (name, desc) = (self.pool.utf8(name), self.pool.utf8(desc));
                 self.check_field_name(name)?;
@@ -183,9 +155,7 @@ impl<'a> Parser<'a, '_> {
             }
             let wide = what == "LocalVariableTable" && matches!(self.pool.utf8(desc), b"J" | b"D");
             let last = u32::from(slot) + u32::from(wide);
-            self.check(last < u32::from(info.max_locals), || {
-                format!("Invalid index {slot} in {what}")
-            })?;
+            self.check(last < u32::from(info.max_locals), || format!("Invalid index {slot} in {what}"))?;
         }
         Ok(rows)
     }

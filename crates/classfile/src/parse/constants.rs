@@ -49,11 +49,7 @@ impl<'a> Parser<'a, '_> {
                 4 => Constant::Float(self.r.u4()?),
                 5 | 6 => {
                     let bits = u64::from(self.r.u4()?) << 32 | u64::from(self.r.u4()?);
-                    entries.push(if tag == 5 {
-                        Constant::Long(bits as i64)
-                    } else {
-                        Constant::Double(bits)
-                    });
+                    entries.push(if tag == 5 { Constant::Long(bits as i64) } else { Constant::Double(bits) });
                     if entries.len() == count {
                         return self.fail(&format!("Invalid constant pool entry {}", count - 1));
                     }
@@ -61,46 +57,23 @@ impl<'a> Parser<'a, '_> {
                 }
                 7 => Constant::Class(self.r.u2()?),
                 8 => Constant::String(self.r.u2()?),
-                9 => Constant::Field {
-                    class: self.r.u2()?,
-                    nat: self.r.u2()?,
-                },
-                10 => Constant::Method {
-                    class: self.r.u2()?,
-                    nat: self.r.u2()?,
-                },
-                11 => Constant::InterfaceMethod {
-                    class: self.r.u2()?,
-                    nat: self.r.u2()?,
-                },
-                12 => Constant::NameAndType {
-                    name: self.r.u2()?,
-                    desc: self.r.u2()?,
-                },
+                9 => Constant::Field { class: self.r.u2()?, nat: self.r.u2()? },
+                10 => Constant::Method { class: self.r.u2()?, nat: self.r.u2()? },
+                11 => Constant::InterfaceMethod { class: self.r.u2()?, nat: self.r.u2()? },
+                12 => Constant::NameAndType { name: self.r.u2()?, desc: self.r.u2()? },
                 15 | 16 | 18 if self.major < 51 => return self.unsupported_tag(tag),
                 17 if self.major < 55 => return self.unsupported_tag(tag),
-                15 => Constant::MethodHandle {
-                    kind: self.r.u1()?,
-                    reference: self.r.u2()?,
-                },
+                15 => Constant::MethodHandle { kind: self.r.u1()?, reference: self.r.u2()? },
                 16 => Constant::MethodType(self.r.u2()?),
                 17 | 18 => {
                     let (bsm, nat) = (self.r.u2()?, self.r.u2()?);
                     self.max_bootstrap = self.max_bootstrap.max(Some(bsm));
-                    if tag == 17 {
-                        Constant::Dynamic { bsm, nat }
-                    } else {
-                        Constant::InvokeDynamic { bsm, nat }
-                    }
+                    if tag == 17 { Constant::Dynamic { bsm, nat } } else { Constant::InvokeDynamic { bsm, nat } }
                 }
                 19 | 20 if self.major >= 53 => {
                     module_tag = Some(tag);
                     let name = self.r.u2()?;
-                    if tag == 19 {
-                        Constant::Module(name)
-                    } else {
-                        Constant::Package(name)
-                    }
+                    if tag == 19 { Constant::Module(name) } else { Constant::Package(name) }
                 }
                 _ => return self.fail(&format!("Unknown constant tag {tag}")),
             };
@@ -112,9 +85,7 @@ impl<'a> Parser<'a, '_> {
 
     #[cold]
     fn unsupported_tag<T>(&self, tag: u8) -> Res<T> {
-        self.fail(&format!(
-            "Class file version does not support constant tag {tag}"
-        ))
+        self.fail(&format!("Class file version does not support constant tag {tag}"))
     }
 
     fn check_references(&self) -> Res<()> {
@@ -146,9 +117,7 @@ impl<'a> Parser<'a, '_> {
                         Some(name)
                     }
                 }
-                Constant::Dynamic { nat, .. } | Constant::InvokeDynamic { nat, .. } => {
-                    (!is_nat(nat)).then_some(nat)
-                }
+                Constant::Dynamic { nat, .. } | Constant::InvokeDynamic { nat, .. } => (!is_nat(nat)).then_some(nat),
                 Constant::MethodHandle { kind, reference } => {
                     self.check_handle(i, kind, reference)?;
                     None
@@ -174,32 +143,19 @@ impl<'a> Parser<'a, '_> {
                     || self.major >= 52 && matches!(target, Constant::InterfaceMethod { .. }),
                 "a method",
             ),
-            9 => (
-                matches!(target, Constant::InterfaceMethod { .. }),
-                "an interface method",
-            ),
+            9 => (matches!(target, Constant::InterfaceMethod { .. }), "an interface method"),
             _ => {
-                return self.fail(&format!(
-                    "Bad method handle kind at constant pool index {index}"
-                ));
+                return self.fail(&format!("Bad method handle kind at constant pool index {index}"));
             }
         };
-        self.check_named(
-            ok,
-            || format!("Invalid constant pool index {reference}"),
-            what,
-        )
+        self.check_named(ok, || format!("Invalid constant pool index {reference}"), what)
     }
 
     fn check_named(&self, ok: bool, lead: impl FnOnce() -> String, what: &str) -> Res<()> {
         if ok {
             return Ok(());
         }
-        crate::error::format_error(format!(
-            "{} in class file {} (not {what})",
-            lead(),
-            self.class_name()
-        ))
+        crate::error::format_error(format!("{} in class file {} (not {what})", lead(), self.class_name()))
     }
 
     fn check_meaning(&self, i: u16) -> Res<()> {
@@ -254,32 +210,20 @@ impl<'a> Parser<'a, '_> {
                     return self.illegal_signature("Method", nat.name, nat.desc);
                 }
                 if special {
-                    let Some(&Constant::NameAndType { name, .. }) = pool.get(index) else {
-                        unreachable!("checked")
-                    };
+                    let Some(&Constant::NameAndType { name, .. }) = pool.get(index) else { unreachable!("checked") };
                     return self.fail(&format!("Bad method name at constant pool index {name}"));
                 }
                 Ok(())
             }
-            Constant::MethodType(n) => self
-                .check_method_descriptor(b"type", pool.utf8(n))
-                .map(drop),
-            Constant::MethodHandle {
-                kind: kind @ 5..=9,
-                reference,
-            } => {
-                let Some(&Constant::NameAndType { name, .. }) = pool.get(pool.nat_index(reference))
-                else {
+            Constant::MethodType(n) => self.check_method_descriptor(b"type", pool.utf8(n)).map(drop),
+            Constant::MethodHandle { kind: kind @ 5..=9, reference } => {
+                let Some(&Constant::NameAndType { name, .. }) = pool.get(pool.nat_index(reference)) else {
                     unreachable!("checked with the references")
                 };
                 match (kind, pool.utf8(name)) {
                     (8, b"<init>") => Ok(()),
-                    (8, _) => self.fail(&format!(
-                        "Bad constructor name at constant pool index {name}"
-                    )),
-                    (_, b"<init>") => {
-                        self.fail(&format!("Bad method name at constant pool index {name}"))
-                    }
+                    (8, _) => self.fail(&format!("Bad constructor name at constant pool index {name}")),
+                    (_, b"<init>") => self.fail(&format!("Bad method name at constant pool index {name}")),
                     _ => Ok(()),
                 }
             }
@@ -299,9 +243,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             !name.is_empty() && names::identifier_len(name, true) == name.len()
         };
-        self.check(legal, || {
-            format!("Illegal class name \"{}\"", mutf8::to_string(name))
-        })
+        self.check(legal, || format!("Illegal class name \"{}\"", mutf8::to_string(name)))
     }
 
     pub(super) fn check_field_name(&self, name: &[u8]) -> Res<()> {
@@ -310,11 +252,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             !name.is_empty() && names::identifier_len(name, false) == name.len()
         };
-        if legal {
-            Ok(())
-        } else {
-            self.illegal_name("field", name)
-        }
+        if legal { Ok(()) } else { self.illegal_name("field", name) }
     }
 
     pub(super) fn check_method_name(&self, name: &[u8]) -> Res<()> {
@@ -325,11 +263,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             !name.is_empty() && names::identifier_len(name, false) == name.len()
         };
-        if legal {
-            Ok(())
-        } else {
-            self.illegal_name("method", name)
-        }
+        if legal { Ok(()) } else { self.illegal_name("method", name) }
     }
 
     #[cold]

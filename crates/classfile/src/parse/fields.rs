@@ -50,18 +50,14 @@ impl<'a> Parser<'a, '_> {
         self.check_field_modifiers(flags, of_interface)?;
         let name = self.r.u2()?;
         let Some(name_text) = self.pool.try_utf8(name) else {
-            return self.fail(&format!(
-                "Invalid constant pool index {name} for field name"
-            ));
+            return self.fail(&format!("Invalid constant pool index {name} for field name"));
         };
         if self.verify {
             self.check_field_name(name_text)?;
         }
         let desc = self.r.u2()?;
         let Some(desc_text) = self.pool.try_utf8(desc) else {
-            return self.fail(&format!(
-                "Invalid constant pool index {desc} for field signature"
-            ));
+            return self.fail(&format!("Invalid constant pool index {desc} for field signature"));
         };
         if self.verify {
             self.check_field_descriptor(name_text, desc_text)?;
@@ -87,41 +83,27 @@ impl<'a> Parser<'a, '_> {
         let len = length as usize;
         match name {
             b"ConstantValue" if field.access & access::STATIC != 0 => {
-                self.check(field.constant_value.is_none(), || {
-                    "Duplicate ConstantValue attribute".to_string()
-                })?;
-                self.check(len == 2, || {
-                    format!("Invalid ConstantValue field attribute length {length}")
-                })?;
+                self.check(field.constant_value.is_none(), || "Duplicate ConstantValue attribute".to_string())?;
+                self.check(len == 2, || format!("Invalid ConstantValue field attribute length {length}"))?;
                 let index = self.r.u2()?;
                 self.check_constant_value(index, desc)?;
                 field.constant_value = Some(index);
             }
             b"Synthetic" => {
-                self.check(len == 0, || {
-                    format!("Invalid Synthetic field attribute length {length}")
-                })?;
+                self.check(len == 0, || format!("Invalid Synthetic field attribute length {length}"))?;
                 field.synthetic = true;
             }
             b"Deprecated" => {
-                self.check(len == 0, || {
-                    format!("Invalid Deprecated field attribute length {length}")
-                })?;
+                self.check(len == 0, || format!("Invalid Deprecated field attribute length {length}"))?;
                 field.deprecated = true;
             }
             b"Signature" if self.major >= 49 => {
                 self.once(field.signature.is_some(), "Signature", " for field")?;
-                self.check(len == 2, || {
-                    format!("Wrong size {length} for field's Signature attribute")
-                })?;
+                self.check(len == 2, || format!("Wrong size {length} for field's Signature attribute"))?;
                 field.signature = Some(self.signature_index()?);
             }
             b"RuntimeVisibleAnnotations" if self.major >= 49 => {
-                self.once(
-                    field.annotations.visible.is_some(),
-                    "RuntimeVisibleAnnotations",
-                    " for field",
-                )?;
+                self.once(field.annotations.visible.is_some(), "RuntimeVisibleAnnotations", " for field")?;
                 let body = self.r.take(len)?;
                 field.annotations.visible = Some(body);
                 let all = self.vm_annotations;
@@ -135,11 +117,7 @@ impl<'a> Parser<'a, '_> {
                 annotations::recognise(into, annotations::Site::Field, body, &self.pool, false);
             }
             b"RuntimeVisibleTypeAnnotations" if self.major >= 49 => {
-                self.once(
-                    field.annotations.visible_types.is_some(),
-                    "RuntimeVisibleTypeAnnotations",
-                    " for field",
-                )?;
+                self.once(field.annotations.visible_types.is_some(), "RuntimeVisibleTypeAnnotations", " for field")?;
                 field.annotations.visible_types = Some(self.r.take(len)?);
             }
             _ => {
@@ -151,9 +129,7 @@ impl<'a> Parser<'a, '_> {
 
     fn check_constant_value(&self, index: u16, desc: &[u8]) -> Res<()> {
         let Some(entry) = self.pool.get(index).filter(|_| index != 0) else {
-            return self.fail(&format!(
-                "Bad initial value index {index} in ConstantValue attribute"
-            ));
+            return self.fail(&format!("Bad initial value index {index} in ConstantValue attribute"));
         };
         match constant_fits(entry, desc) {
             Some(true) => Ok(()),
@@ -185,9 +161,7 @@ impl<'a> Parser<'a, '_> {
     /// The index that a Signature attribute holds.
     pub(super) fn signature_index(&mut self) -> Res<u16> {
         let index = self.r.u2()?;
-        self.check(self.is_utf8(index), || {
-            format!("Invalid Signature attribute at constant pool index {index}")
-        })?;
+        self.check(self.is_utf8(index), || format!("Invalid Signature attribute at constant pool index {index}"))?;
         Ok(index)
     }
 }

@@ -62,27 +62,21 @@ impl<'a> Parser<'a, '_> {
         let raw_flags = self.r.u2()?;
         let name = self.r.u2()?;
         let Some(name_text) = self.pool.try_utf8(name) else {
-            return self.fail(&format!(
-                "Illegal constant pool index {name} for method name"
-            ));
+            return self.fail(&format!("Illegal constant pool index {name} for method name"));
         };
         if self.verify {
             self.check_method_name(name_text)?;
         }
         let desc = self.r.u2()?;
         let Some(desc_text) = self.pool.try_utf8(desc) else {
-            return self.fail(&format!(
-                "Illegal constant pool index {desc} for method signature"
-            ));
+            return self.fail(&format!("Illegal constant pool index {desc} for method signature"));
         };
         let flags = self.method_flags(raw_flags, name_text, of_interface)? & access::METHOD_FLAGS;
         let mut args = 0;
         if self.verify {
             args = self.check_method_descriptor(name_text, desc_text)?;
             args += usize::from(flags & access::STATIC == 0);
-            self.check(args <= MAX_ARGS, || {
-                "Too many arguments in method signature".to_string()
-            })?;
+            self.check(args <= MAX_ARGS, || "Too many arguments in method signature".to_string())?;
         }
         let mut method = MethodInfo {
             access: flags,
@@ -102,30 +96,22 @@ impl<'a> Parser<'a, '_> {
         for _ in 0..self.r.u2()? {
             self.method_attribute(&mut method, &mut seen_exceptions, args)?;
         }
-        self.check(
-            method.code.is_some() || flags & (access::NATIVE | access::ABSTRACT) != 0,
-            || "Absent Code attribute in method that is not native or abstract".to_string(),
-        )?;
+        self.check(method.code.is_some() || flags & (access::NATIVE | access::ABSTRACT) != 0, || {
+            "Absent Code attribute in method that is not native or abstract".to_string()
+        })?;
         if let Some(code) = &method.code {
             self.check_variable_tables(code)?;
         }
         Ok(method)
     }
 
-    fn method_attribute(
-        &mut self,
-        method: &mut MethodInfo<'a>,
-        seen_exceptions: &mut bool,
-        args: usize,
-    ) -> Res<()> {
+    fn method_attribute(&mut self, method: &mut MethodInfo<'a>, seen_exceptions: &mut bool, args: usize) -> Res<()> {
         let (name, length) = self.attribute_header("method attribute name index")?;
         let len = length as usize;
         match name {
             b"Code" => {
                 let has_code = method.access & (access::NATIVE | access::ABSTRACT) == 0;
-                self.check(has_code, || {
-                    "Code attribute in native or abstract methods".to_string()
-                })?;
+                self.check(has_code, || "Code attribute in native or abstract methods".to_string())?;
                 self.once(method.code.is_some(), "Code", "")?;
                 method.code = Some(self.code(len, args)?);
             }
@@ -139,30 +125,20 @@ impl<'a> Parser<'a, '_> {
                 method.method_parameters = Some(self.method_parameters(length)?);
             }
             b"Synthetic" => {
-                self.check(len == 0, || {
-                    format!("Invalid Synthetic method attribute length {length}")
-                })?;
+                self.check(len == 0, || format!("Invalid Synthetic method attribute length {length}"))?;
                 method.synthetic = true;
             }
             b"Deprecated" => {
-                self.check(len == 0, || {
-                    format!("Invalid Deprecated method attribute length {length}")
-                })?;
+                self.check(len == 0, || format!("Invalid Deprecated method attribute length {length}"))?;
                 method.deprecated = true;
             }
             b"Signature" if self.major >= 49 => {
                 self.once(method.signature.is_some(), "Signature", " for method")?;
-                self.check(len == 2, || {
-                    format!("Invalid Signature attribute length {length}")
-                })?;
+                self.check(len == 2, || format!("Invalid Signature attribute length {length}"))?;
                 method.signature = Some(self.signature_index()?);
             }
             b"RuntimeVisibleAnnotations" if self.major >= 49 => {
-                self.once(
-                    method.annotations.visible.is_some(),
-                    "RuntimeVisibleAnnotations",
-                    " for method",
-                )?;
+                self.once(method.annotations.visible.is_some(), "RuntimeVisibleAnnotations", " for method")?;
                 let body = self.r.take(len)?;
                 method.annotations.visible = Some(body);
                 let all = self.vm_annotations;
@@ -186,11 +162,7 @@ impl<'a> Parser<'a, '_> {
                 method.parameter_annotations = Some(self.r.take(len)?);
             }
             b"AnnotationDefault" if self.major >= 49 => {
-                self.once(
-                    method.annotation_default.is_some(),
-                    "AnnotationDefault",
-                    " for method",
-                )?;
+                self.once(method.annotation_default.is_some(), "AnnotationDefault", " for method")?;
                 method.annotation_default = Some(self.r.take(len)?);
             }
             _ => {
@@ -204,13 +176,9 @@ impl<'a> Parser<'a, '_> {
         let count = usize::from(self.r.u2()?);
         let list = self.r.u2s(count)?;
         for i in list.iter() {
-            self.check(self.is_class(i), || {
-                format!("Exception name has bad type at constant pool {i}")
-            })?;
+            self.check(self.is_class(i), || format!("Exception name has bad type at constant pool {i}"))?;
         }
-        self.check(len == 2 + count * 2, || {
-            "Exceptions attribute has wrong length".to_string()
-        })?;
+        self.check(len == 2 + count * 2, || "Exceptions attribute has wrong length".to_string())?;
         Ok(list)
     }
 
@@ -218,18 +186,13 @@ impl<'a> Parser<'a, '_> {
         let count = self.r.u1()?;
         let expected = 1 + 4 * u32::from(count);
         if length != expected {
-            return format_error(format!(
-                "Invalid MethodParameters method attribute length {length} in class file"
-            ));
+            return format_error(format!("Invalid MethodParameters method attribute length {length} in class file"));
         }
         let mut rows = Vec::with_capacity(usize::from(count));
         for _ in 0..count {
             let (name, flags) = (self.r.u2()?, self.r.u2()?);
             // Reflection checks the names; what the getters rely on is checked here.
-            rows.push(MethodParameter {
-                name: if self.is_utf8(name) { name } else { 0 },
-                flags,
-            });
+            rows.push(MethodParameter { name: if self.is_utf8(name) { name } else { 0 }, flags });
         }
         Ok(rows)
     }

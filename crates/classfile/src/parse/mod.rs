@@ -119,12 +119,8 @@ impl<'a> Parser<'a, '_> {
     fn malformed<T>(&self, why: Malformed, what: &str, name: &[u8], desc: &[u8]) -> Res<T> {
         match why {
             Malformed::Syntax => self.illegal_signature(what, name, desc),
-            Malformed::Dimensions => {
-                self.fail("Array type descriptor has more than 255 dimensions")
-            }
-            Malformed::ClassName => {
-                self.fail("Class name is empty or contains illegal character in descriptor")
-            }
+            Malformed::Dimensions => self.fail("Array type descriptor has more than 255 dimensions"),
+            Malformed::ClassName => self.fail("Class name is empty or contains illegal character in descriptor"),
         }
     }
 
@@ -141,11 +137,7 @@ impl<'a> Parser<'a, '_> {
         if name == b"<clinit>" && self.major >= 51 && desc != b"()V" {
             return self.illegal_signature("Method", name, desc);
         }
-        match crate::descriptor::check_method(
-            desc,
-            self.modern_names(),
-            name.first() == Some(&b'<'),
-        ) {
+        match crate::descriptor::check_method(desc, self.modern_names(), name.first() == Some(&b'<')) {
             Ok(slots) => Ok(slots),
             Err(why) => self.malformed(why, "Method", name, desc),
         }
@@ -155,10 +147,7 @@ impl<'a> Parser<'a, '_> {
         const LATEST: u16 = NEXT_MAJOR - 1;
         let name = || self.class_name();
         let fault = if major < 45 {
-            format!(
-                "{} (class file version {major}.{minor}) was compiled with an invalid major version",
-                name()
-            )
+            format!("{} (class file version {major}.{minor}) was compiled with an invalid major version", name())
         } else if major > LATEST {
             format!(
                 "{} has been compiled by a more recent version of the Java Runtime (class file version {major}.{minor}), \
@@ -192,9 +181,7 @@ impl<'a> Parser<'a, '_> {
     fn class(&mut self, bytes: &'a [u8]) -> Res<ClassFile<'a>> {
         self.r.need(8)?;
         let magic = self.r.u4()?;
-        self.check(magic == 0xcafe_babe, || {
-            format!("Incompatible magic value {magic}")
-        })?;
+        self.check(magic == 0xcafe_babe, || format!("Incompatible magic value {magic}"))?;
         let minor = self.r.u2()?;
         self.major = self.r.u2()?;
         self.check_version(self.major, minor)?;
@@ -219,9 +206,7 @@ impl<'a> Parser<'a, '_> {
 
         let this_class = self.r.u2()?;
         let Some(name) = self.pool.try_class_name(this_class) else {
-            return self.fail(&format!(
-                "Invalid this class index {this_class} in constant pool"
-            ));
+            return self.fail(&format!("Invalid this class index {this_class} in constant pool"));
         };
         self.check(name.first() != Some(&b'['), || "Bad class name".to_string())?;
         self.own_name = Some(name);
@@ -230,11 +215,7 @@ impl<'a> Parser<'a, '_> {
         {
             return self.fail_kind(
                 ErrorKind::NoClassDef,
-                format!(
-                    "{} (wrong name: {})",
-                    mutf8::to_string(wanted),
-                    mutf8::to_string(name)
-                ),
+                format!("{} (wrong name: {})", mutf8::to_string(wanted), mutf8::to_string(name)),
             );
         }
 
@@ -271,10 +252,7 @@ impl<'a> Parser<'a, '_> {
         };
         self.class_attributes(&mut class)?;
         if self.r.remaining() != 0 {
-            return format_error(format!(
-                "Extra bytes at the end of class file {}",
-                self.class_name()
-            ));
+            return format_error(format!("Extra bytes at the end of class file {}", self.class_name()));
         }
         self.check_interface_super(&class)?;
         class.constants = std::mem::take(&mut self.pool);
@@ -289,9 +267,7 @@ impl<'a> Parser<'a, '_> {
         let Some(super_name) = self.pool.try_class_name(index) else {
             return self.fail(&format!("Invalid superclass index {index}"));
         };
-        self.check(!self.verify || super_name.first() != Some(&b'['), || {
-            "Bad superclass name".to_string()
-        })
+        self.check(!self.verify || super_name.first() != Some(&b'['), || "Bad superclass name".to_string())
     }
 
     fn check_interface_super(&self, class: &ClassFile) -> Res<()> {
@@ -301,9 +277,7 @@ impl<'a> Parser<'a, '_> {
         let ok = class.access_flags & access::INTERFACE == 0
             || class.super_class == 0
             || self.pool.class_name(class.super_class) == OBJECT;
-        self.check(ok, || {
-            "Interfaces must have java.lang.Object as superclass".to_string()
-        })
+        self.check(ok, || "Interfaces must have java.lang.Object as superclass".to_string())
     }
 
     fn interfaces(&mut self) -> Res<Vec<u16>> {
@@ -314,9 +288,7 @@ impl<'a> Parser<'a, '_> {
             let Some(name) = self.pool.try_class_name(i) else {
                 return self.fail(&format!("Interface name has bad constant pool index {i}"));
             };
-            self.check(name.first() != Some(&b'['), || {
-                "Bad interface name".to_string()
-            })?;
+            self.check(name.first() != Some(&b'['), || "Bad interface name".to_string())?;
             list.push(i);
         }
         if self.verify
@@ -337,8 +309,7 @@ fn first_duplicate<'k>(count: usize, key: impl Fn(usize) -> (&'k [u8], &'k [u8])
     let hash = |i: usize| {
         let (a, b) = key(i);
         let step = |h: u64, &b: &u8| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3);
-        b.iter()
-            .fold(a.iter().fold(0xcbf2_9ce4_8422_2325, step) ^ 0xff, step)
+        b.iter().fold(a.iter().fold(0xcbf2_9ce4_8422_2325, step) ^ 0xff, step)
     };
     let mut order: Vec<(u64, usize)> = (0..count).map(|i| (hash(i), i)).collect();
     order.sort_unstable();

@@ -15,10 +15,7 @@ impl Parser<'_, '_> {
         if is_module {
             return self.fail_kind(
                 ErrorKind::NoClassDef,
-                format!(
-                    "{} is not a class because access_flag ACC_MODULE is set",
-                    self.class_name()
-                ),
+                format!("{} is not a class because access_flag ACC_MODULE is set", self.class_name()),
             );
         }
         if !self.verify {
@@ -31,10 +28,7 @@ impl Parser<'_, '_> {
             || has(INTERFACE) && since_5 && (has(SUPER) || has(ENUM))
             || !has(INTERFACE) && since_5 && has(ANNOTATION);
         if illegal {
-            return format_error(format!(
-                "Illegal class modifiers in class {}: 0x{flags:X}",
-                self.class_name()
-            ));
+            return format_error(format!("Illegal class modifiers in class {}: 0x{flags:X}", self.class_name()));
         }
         Ok(())
     }
@@ -52,20 +46,12 @@ impl Parser<'_, '_> {
             !(visibility_clash(flags) || has(FINAL) && has(VOLATILE))
         };
         if !legal {
-            return format_error(format!(
-                "Illegal field modifiers in class {}: 0x{flags:X}",
-                self.class_name()
-            ));
+            return format_error(format!("Illegal field modifiers in class {}: 0x{flags:X}", self.class_name()));
         }
         Ok(())
     }
 
-    pub(super) fn check_method_modifiers(
-        &self,
-        flags: u16,
-        of_interface: bool,
-        name: &[u8],
-    ) -> Res<()> {
+    pub(super) fn check_method_modifiers(&self, flags: u16, of_interface: bool, name: &[u8]) -> Res<()> {
         if !self.verify {
             return Ok(());
         }

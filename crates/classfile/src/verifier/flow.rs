@@ -3,9 +3,7 @@
 
 use super::frame::Frame;
 use super::method::Verifier;
-use super::report::{
-    Checked, Fault, Origin, bad_code, bad_type, describe, fault, format_fault, render_frame,
-};
+use super::report::{Checked, Fault, Origin, bad_code, bad_type, describe, fault, format_fault, render_frame};
 use super::table::Target;
 use super::types::{RefType, VType};
 use crate::opcodes::{Flow, Instruction, op};
@@ -15,18 +13,9 @@ const MISSING: &str = "Expected stackmap frame at this location.";
 impl<'a> Verifier<'_, 'a> {
     /// At an instruction: the declared frame, if there is one here, must accept what flows in,
     /// and is the current frame from now on.
-    pub fn meet_declared(
-        &mut self,
-        next: &mut usize,
-        bci: usize,
-        unreachable: bool,
-    ) -> Checked<()> {
+    pub fn meet_declared(&mut self, next: &mut usize, bci: usize, unreachable: bool) -> Checked<()> {
         let Some(target) = self.table.frames.get(*next) else {
-            return if unreachable {
-                bad_code(bci, "Expecting a stack map frame")
-            } else {
-                Ok(())
-            };
+            return if unreachable { bad_code(bci, "Expecting a stack map frame") } else { Ok(()) };
         };
         if unreachable && target.bci > bci {
             return fault(bci, "Expecting a stack map frame", MISSING).fail();
@@ -39,11 +28,7 @@ impl<'a> Verifier<'_, 'a> {
         }
         let target = target.clone();
         if !unreachable && let Some(mismatch) = self.mismatch(&target, None)? {
-            return Fault {
-                message: "Instruction type does not match stack map".to_string(),
-                ..mismatch
-            }
-            .fail();
+            return Fault { message: "Instruction type does not match stack map".to_string(), ..mismatch }.fail();
         }
         let (locals, stack) = (self.table.locals(&target), self.table.stack(&target));
         let frame = &mut self.frame;
@@ -62,65 +47,31 @@ impl<'a> Verifier<'_, 'a> {
 
     /// What keeps the current frame from flowing to `target`. With `thrown`, the stack is that
     /// exception alone, and `this` counts as uninitialised if the flag says so.
-    fn mismatch(
-        &mut self,
-        target: &Target,
-        thrown: Option<(VType<'a>, bool)>,
-    ) -> Checked<Option<Fault>> {
+    fn mismatch(&mut self, target: &Target, thrown: Option<(VType<'a>, bool)>) -> Checked<Option<Fault>> {
         let frame = &self.frame;
         let exception = thrown.map(|t| [t.0]);
-        let stack: &[VType<'a>] = exception
-            .as_ref()
-            .map_or(&frame.stack[..frame.height], |e| e);
+        let stack: &[VType<'a>] = exception.as_ref().map_or(&frame.stack[..frame.height], |e| e);
         let this_uninit = thrown.map_or(frame.this_uninit, |t| t.1);
         let (to_locals, to_stack) = (self.table.locals(target), self.table.stack(target));
         let show = |mut fault: Fault| {
-            let shown = if exception.is_some() {
-                stack
-            } else {
-                &frame.stack[..frame.mark]
-            };
-            fault.current = Some(render_frame(
-                frame.bci,
-                this_uninit,
-                &frame.locals[..frame.locals_size],
-                shown,
-            ));
-            fault.stack_map = Some(render_frame(
-                target.bci,
-                target.this_uninit,
-                to_locals,
-                to_stack,
-            ));
+            let shown = if exception.is_some() { stack } else { &frame.stack[..frame.mark] };
+            fault.current = Some(render_frame(frame.bci, this_uninit, &frame.locals[..frame.locals_size], shown));
+            fault.stack_map = Some(render_frame(target.bci, target.this_uninit, to_locals, to_stack));
             Ok(Some(fault))
         };
         if stack.len() != to_stack.len() {
-            return show(fault(
-                frame.bci,
-                "",
-                "Current frame's stack size doesn't match stackmap.",
-            ));
+            return show(fault(frame.bci, "", "Current frame's stack size doesn't match stackmap."));
         }
         for (n, (&from, &to)) in frame.locals.iter().zip(to_locals).enumerate() {
             if from != to && !to.accepts(from, self.env, false)? {
                 let found = describe(from, Origin::Local(n));
-                return show(bad_type(
-                    target.bci,
-                    "",
-                    found,
-                    Some(describe(to, Origin::MapLocal(n))),
-                ));
+                return show(bad_type(target.bci, "", found, Some(describe(to, Origin::MapLocal(n)))));
             }
         }
         for (n, (&from, &to)) in stack.iter().zip(to_stack).enumerate() {
             if from != to && !to.accepts(from, self.env, false)? {
                 let found = describe(from, Origin::Stack(n));
-                return show(bad_type(
-                    target.bci,
-                    "",
-                    found,
-                    Some(describe(to, Origin::MapStack(n))),
-                ));
+                return show(bad_type(target.bci, "", found, Some(describe(to, Origin::MapStack(n)))));
             }
         }
         if this_uninit && !target.this_uninit {
@@ -131,27 +82,15 @@ impl<'a> Verifier<'_, 'a> {
     }
 
     /// The current frame flows to `bci`.
-    fn flow_to(
-        &mut self,
-        bci: i64,
-        thrown: Option<(VType<'a>, bool)>,
-        message: &str,
-    ) -> Checked<()> {
-        let target = usize::try_from(bci)
-            .ok()
-            .and_then(|b| self.table.at(b))
-            .cloned();
+    fn flow_to(&mut self, bci: i64, thrown: Option<(VType<'a>, bool)>, message: &str) -> Checked<()> {
+        let target = usize::try_from(bci).ok().and_then(|b| self.table.at(b)).cloned();
         let Some(target) = target else {
             let message = format!("Expecting a stackmap frame at branch target {bci}");
             return fault(self.frame.bci, message, MISSING).fail();
         };
         match self.mismatch(&target, thrown)? {
             None => Ok(()),
-            Some(mismatch) => Fault {
-                message: format!("{message} {bci}"),
-                ..mismatch
-            }
-            .fail(),
+            Some(mismatch) => Fault { message: format!("{message} {bci}"), ..mismatch }.fail(),
         }
     }
 
@@ -174,9 +113,7 @@ impl<'a> Verifier<'_, 'a> {
             }
         }
         self.check_jump(switch.default)?;
-        switch
-            .cases()
-            .try_for_each(|(_, target)| self.check_jump(target))
+        switch.cases().try_for_each(|(_, target)| self.check_jump(target))
     }
 
     /// Rows of the exception table name instructions and catch throwables.
@@ -184,11 +121,7 @@ impl<'a> Verifier<'_, 'a> {
         let length = self.code.code.len();
         let (mut min, mut max) = (length, 0);
         for row in &self.code.exception_table {
-            let (start, end, handler) = (
-                usize::from(row.start),
-                usize::from(row.end),
-                usize::from(row.handler),
-            );
+            let (start, end, handler) = (usize::from(row.start), usize::from(row.end), usize::from(row.handler));
             if !self.is_start(start) {
                 return format_fault(format!("Illegal exception table start_pc {start}"));
             }
@@ -199,14 +132,11 @@ impl<'a> Verifier<'_, 'a> {
                 return format_fault(format!("Illegal exception table handler_pc {handler}"));
             }
             if row.catch_type != 0 {
-                let caught =
-                    RefType::from_constant(self.class.constants.class_name(row.catch_type));
+                let caught = RefType::from_constant(self.class.constants.class_name(row.catch_type));
                 let throwable = VType::throwable();
                 if !throwable.accepts(VType::Ref(caught), self.env, false)? {
                     let found = describe(VType::Ref(caught), Origin::Pool(row.catch_type));
-                    let message = format!(
-                        "Catch type is not a subclass of Throwable in exception handler {handler}"
-                    );
+                    let message = format!("Catch type is not a subclass of Throwable in exception handler {handler}");
                     return bad_type(handler, message, found, Some(throwable.to_string())).fail();
                 }
             }
@@ -221,23 +151,14 @@ impl<'a> Verifier<'_, 'a> {
     pub fn check_handlers(&mut self, bci: usize, this_initialised: bool) -> Checked<()> {
         let code = self.code;
         let this_uninit = self.frame.this_uninit || this_initialised;
-        for row in code
-            .exception_table
-            .iter()
-            .filter(|r| usize::from(r.start) <= bci && bci < usize::from(r.end))
-        {
+        for row in code.exception_table.iter().filter(|r| usize::from(r.start) <= bci && bci < usize::from(r.end)) {
             let caught = match row.catch_type {
                 0 => VType::throwable(),
                 c => VType::Ref(RefType::from_constant(self.class.constants.class_name(c))),
             };
             if code.max_stack == 0 {
-                let shown = Frame {
-                    bci,
-                    ..Frame::new(0, 0)
-                };
-                return fault(bci, "Operand stack overflow", "Exceeded max stack size.")
-                    .current(&shown)
-                    .fail();
+                let shown = Frame { bci, ..Frame::new(0, 0) };
+                return fault(bci, "Operand stack overflow", "Exceeded max stack size.").current(&shown).fail();
             }
             let message = "Stack map does not match the one at exception handler";
             self.flow_to(i64::from(row.handler), Some((caught, this_uninit)), message)?;
@@ -253,9 +174,7 @@ impl<'a> Verifier<'_, 'a> {
         let mut work = vec![start];
         while let Some(mut bci) = work.pop() {
             loop {
-                let seen = visited
-                    .get(bci / 64)
-                    .is_none_or(|w| w >> (bci % 64) & 1 != 0);
+                let seen = visited.get(bci / 64).is_none_or(|w| w >> (bci % 64) & 1 != 0);
                 if seen {
                     break;
                 }

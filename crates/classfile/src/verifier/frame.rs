@@ -34,12 +34,7 @@ impl<'a> Frame<'a> {
     }
 
     pub fn render(&self) -> String {
-        render_frame(
-            self.bci,
-            self.this_uninit,
-            &self.locals[..self.locals_size],
-            &self.stack[..self.mark],
-        )
+        render_frame(self.bci, self.this_uninit, &self.locals[..self.locals_size], &self.stack[..self.mark])
     }
 
     /// The value last popped, as a message names it.
@@ -78,26 +73,14 @@ impl<'a> Frame<'a> {
 
     #[cold]
     fn overflow<T>(&self) -> Checked<T> {
-        fault(
-            self.bci,
-            "Operand stack overflow",
-            "Exceeded max stack size.",
-        )
-        .current(self)
-        .fail()
+        fault(self.bci, "Operand stack overflow", "Exceeded max stack size.").current(self).fail()
     }
 
     /// Pops whatever is on top.
     #[inline]
     pub fn pop_any(&mut self) -> Checked<VType<'a>> {
         if self.height == 0 {
-            return fault(
-                self.bci,
-                "Operand stack underflow",
-                "Attempt to pop empty stack.",
-            )
-            .current(self)
-            .fail();
+            return fault(self.bci, "Operand stack underflow", "Attempt to pop empty stack.").current(self).fail();
         }
         self.height -= 1;
         Ok(self.stack[self.height])
@@ -114,12 +97,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Pops the two halves of a value. If both are wrong, the lower one is reported.
-    pub fn pop_two(
-        &mut self,
-        first: VType<'a>,
-        second: VType<'a>,
-        env: &mut dyn VerifierEnv,
-    ) -> Checked<()> {
+    pub fn pop_two(&mut self, first: VType<'a>, second: VType<'a>, env: &mut dyn VerifierEnv) -> Checked<()> {
         let upper = self.pop(second, env);
         let lower = self.pop(first, env);
         lower?;
@@ -140,14 +118,7 @@ impl<'a> Frame<'a> {
     /// The value last popped is wrong.
     #[cold]
     pub fn bad_top<T>(&self, message: impl Into<String>, want: Option<VType<'a>>) -> Checked<T> {
-        bad_type(
-            self.bci,
-            message,
-            self.top_text(),
-            want.map(|w| w.to_string()),
-        )
-        .current(self)
-        .fail()
+        bad_type(self.bci, message, self.top_text(), want.map(|w| w.to_string())).current(self).fail()
     }
 
     #[cold]
@@ -158,17 +129,10 @@ impl<'a> Frame<'a> {
     #[cold]
     fn bad_local<T>(&self, index: usize, want: VType<'a>) -> Checked<T> {
         let found = describe(self.locals[index], Origin::Local(index));
-        bad_type(self.bci, BAD_LOCAL, found, Some(want.to_string()))
-            .current(self)
-            .fail()
+        bad_type(self.bci, BAD_LOCAL, found, Some(want.to_string())).current(self).fail()
     }
 
-    pub fn get_local(
-        &mut self,
-        index: usize,
-        want: VType<'a>,
-        env: &mut dyn VerifierEnv,
-    ) -> Checked<VType<'a>> {
+    pub fn get_local(&mut self, index: usize, want: VType<'a>, env: &mut dyn VerifierEnv) -> Checked<VType<'a>> {
         let Some(&found) = self.locals.get(index) else {
             return self.bad_local_index(index, "Local variable table overflow");
         };
@@ -202,12 +166,7 @@ impl<'a> Frame<'a> {
         Ok(())
     }
 
-    pub fn set_local_pair(
-        &mut self,
-        index: usize,
-        first: VType<'a>,
-        second: VType<'a>,
-    ) -> Checked<()> {
+    pub fn set_local_pair(&mut self, index: usize, first: VType<'a>, second: VType<'a>) -> Checked<()> {
         if index + 1 >= self.locals.len() {
             return self.bad_local_index(index, "Local variable table overflow");
         }
@@ -230,10 +189,7 @@ impl<'a> Frame<'a> {
 
     /// After its constructor, an object is itself wherever it was.
     pub fn initialize(&mut self, old: VType<'a>, new: VType<'a>) {
-        for t in self.locals[..self.locals_size]
-            .iter_mut()
-            .chain(&mut self.stack[..self.height])
-        {
+        for t in self.locals[..self.locals_size].iter_mut().chain(&mut self.stack[..self.height]) {
             if *t == old {
                 *t = new;
             }

@@ -57,20 +57,14 @@ pub(super) fn verify_method<'a>(
     v.check_handler_table()?;
     v.check_variable_table()?;
     let starts = &v.starts;
-    let is_start = |bci: usize| {
-        starts
-            .get(bci / 64)
-            .is_some_and(|w| w >> (bci % 64) & 1 != 0)
-    };
+    let is_start = |bci: usize| starts.get(bci / 64).is_some_and(|w| w >> (bci % 64) & 1 != 0);
     v.table = table::read(class, code, &v.frame, &is_start)?;
     v.run()
 }
 
 impl<'a> Verifier<'_, 'a> {
     pub fn is_start(&self, bci: usize) -> bool {
-        self.starts
-            .get(bci / 64)
-            .is_some_and(|w| w >> (bci % 64) & 1 != 0)
+        self.starts.get(bci / 64).is_some_and(|w| w >> (bci % 64) & 1 != 0)
     }
 
     fn arguments(&mut self, method: &MethodInfo<'a>) -> Checked<()> {
@@ -92,14 +86,7 @@ impl<'a> Verifier<'_, 'a> {
         if !method.is_static() {
             let uninit = self.name == b"<init>" && !self.current.is_plain_object();
             self.frame.this_uninit = uninit;
-            put(
-                &mut self.frame,
-                if uninit {
-                    VType::UninitThis
-                } else {
-                    VType::Ref(self.current)
-                },
-            )?;
+            put(&mut self.frame, if uninit { VType::UninitThis } else { VType::Ref(self.current) })?;
         }
         for p in desc.params() {
             let (first, second) = VType::of(p);
@@ -167,10 +154,7 @@ impl<'a> Verifier<'_, 'a> {
             if covered && !stores {
                 self.check_handlers(bci, this_initialised)?;
             }
-            unreachable = matches!(
-                i.info().flow,
-                Flow::Goto | Flow::Switch | Flow::End | Flow::Ret | Flow::Jsr
-            );
+            unreachable = matches!(i.info().flow, Flow::Goto | Flow::Switch | Flow::End | Flow::Ret | Flow::Jsr);
             bci = i.next();
         }
         if !unreachable {
@@ -226,25 +210,15 @@ impl<'a> Verifier<'_, 'a> {
                     _ => return bad_code(bci, "Illegal newarray instruction"),
                 };
                 self.frame.pop(Integer, self.env)?;
-                self.frame.push(Ref(RefType {
-                    dims: 1,
-                    prim,
-                    name: &[],
-                }))?;
+                self.frame.push(Ref(RefType { dims: 1, prim, name: &[] }))?;
             }
             op::ANEWARRAY => {
                 let t = self.class_constant(bci, i.cp())?;
                 self.frame.pop(Integer, self.env)?;
                 if t.dims >= 255 {
-                    return bad_code(
-                        bci,
-                        "Illegal anewarray instruction, array has more than 255 dimensions",
-                    );
+                    return bad_code(bci, "Illegal anewarray instruction, array has more than 255 dimensions");
                 }
-                self.frame.push(Ref(RefType {
-                    dims: t.dims + 1,
-                    ..t
-                }))?;
+                self.frame.push(Ref(RefType { dims: t.dims + 1, ..t }))?;
             }
             op::MULTIANEWARRAY => {
                 let t = self.class_constant(bci, i.cp())?;
@@ -260,10 +234,7 @@ impl<'a> Verifier<'_, 'a> {
                     return bad_type(bci, message, found, None).fail();
                 }
                 if dims < 1 || t.dims < dims {
-                    return bad_code(
-                        bci,
-                        format!("Illegal dimension in multianewarray instruction: {dims}"),
-                    );
+                    return bad_code(bci, format!("Illegal dimension in multianewarray instruction: {dims}"));
                 }
                 for _ in 0..dims {
                     self.frame.pop(Integer, self.env)?;
@@ -273,20 +244,14 @@ impl<'a> Verifier<'_, 'a> {
             op::ARRAYLENGTH => {
                 let t = self.frame.pop(AnyReference, self.env)?;
                 if t != Null && !t.is_array() {
-                    return self
-                        .frame
-                        .bad_top("Bad type on operand stack in arraylength", None);
+                    return self.frame.bad_top("Bad type on operand stack in arraylength", None);
                 }
                 self.frame.push(Integer)?;
             }
             op::CHECKCAST | op::INSTANCEOF => {
                 let t = self.class_constant(bci, i.cp())?;
                 self.frame.pop(VType::object(), self.env)?;
-                self.frame.push(if i.opcode == op::CHECKCAST {
-                    Ref(t)
-                } else {
-                    Integer
-                })?;
+                self.frame.push(if i.opcode == op::CHECKCAST { Ref(t) } else { Integer })?;
             }
             op::ATHROW => {
                 self.frame.pop(VType::throwable(), self.env)?;
@@ -315,9 +280,7 @@ impl<'a> Verifier<'_, 'a> {
                 b'I' => self.frame.pop(VType::Integer, self.env).map(drop)?,
                 b'F' => self.frame.pop(VType::Float, self.env).map(drop)?,
                 b'J' => self.frame.pop_two(VType::Long, VType::Long2, self.env)?,
-                b'D' => self
-                    .frame
-                    .pop_two(VType::Double, VType::Double2, self.env)?,
+                b'D' => self.frame.pop_two(VType::Double, VType::Double2, self.env)?,
                 _ => self.frame.pop(VType::AnyReference, self.env).map(drop)?,
             }
         }
@@ -332,11 +295,7 @@ impl<'a> Verifier<'_, 'a> {
             "F" => self.load_one(local, Float),
             "A" => self.load_one(local, AnyReference),
             wide => {
-                let (first, second) = if wide == "J" {
-                    (Long, Long2)
-                } else {
-                    (Double, Double2)
-                };
+                let (first, second) = if wide == "J" { (Long, Long2) } else { (Double, Double2) };
                 self.frame.get_local_pair(local, first, second)?;
                 self.frame.push_pair((first, Some(second)))
             }
@@ -356,11 +315,7 @@ impl<'a> Verifier<'_, 'a> {
             "F" => Float,
             "A" => AnyReference,
             wide => {
-                let (first, second) = if wide == "J" {
-                    (Long, Long2)
-                } else {
-                    (Double, Double2)
-                };
+                let (first, second) = if wide == "J" { (Long, Long2) } else { (Double, Double2) };
                 self.frame.pop_two(first, second, self.env)?;
                 return self.frame.set_local_pair(local, first, second);
             }
@@ -371,11 +326,7 @@ impl<'a> Verifier<'_, 'a> {
 
     /// Checks the array that an array instruction took from the stack.
     fn check_array(&self, array: VType<'a>, opcode: u8, name: &str) -> Checked<()> {
-        let kind = if opcode >= op::IASTORE {
-            opcode - op::IASTORE
-        } else {
-            opcode - op::IALOAD
-        };
+        let kind = if opcode >= op::IASTORE { opcode - op::IASTORE } else { opcode - op::IALOAD };
         let (ok, expected) = match kind {
             0..=3 => {
                 let letter = b"IJFD"[usize::from(kind)];
@@ -391,15 +342,10 @@ impl<'a> Verifier<'_, 'a> {
         }
         let want = match (kind, expected) {
             (4, _) => Some(VType::AnyReference),
-            (_, Some(prim)) => Some(VType::Ref(RefType {
-                dims: 1,
-                prim,
-                name: &[],
-            })),
+            (_, Some(prim)) => Some(VType::Ref(RefType { dims: 1, prim, name: &[] })),
             _ => None,
         };
-        self.frame
-            .bad_top(format!("Bad type on operand stack in {name}"), want)
+        self.frame.bad_top(format!("Bad type on operand stack in {name}"), want)
     }
 
     fn array_load(&mut self, i: &Instruction<'a>) -> Checked<()> {
@@ -439,8 +385,7 @@ impl<'a> Verifier<'_, 'a> {
         } else if top.is_category2_second() {
             Ok((top, self.frame.pop(VType::AnyCategory2, self.env)?))
         } else {
-            self.frame
-                .bad_top(format!("Bad type on operand stack in {name}"), None)
+            self.frame.bad_top(format!("Bad type on operand stack in {name}"), None)
         }
     }
 
@@ -507,9 +452,7 @@ impl<'a> Verifier<'_, 'a> {
         };
         let mismatch = |message: &str| {
             let expected = describe(self.result, Origin::Signature);
-            bad_type(bci, message, self.frame.top_text(), Some(expected))
-                .current(&self.frame)
-                .fail()
+            bad_type(bci, message, self.frame.top_text(), Some(expected)).current(&self.frame).fail()
         };
         if self.result == Top {
             return mismatch("Method does not expect a return value");
@@ -527,26 +470,15 @@ impl<'a> Verifier<'_, 'a> {
     }
 
     /// The entry at `index`, which must exist and satisfy `ok`.
-    pub fn constant(
-        &self,
-        bci: usize,
-        index: u16,
-        ok: impl Fn(&Constant<'a>) -> bool,
-    ) -> Checked<Constant<'a>> {
+    pub fn constant(&self, bci: usize, index: u16, ok: impl Fn(&Constant<'a>) -> bool) -> Checked<Constant<'a>> {
         match self.class.constants.get(index) {
             Some(entry) if index != 0 && ok(entry) => Ok(*entry),
             Some(_) if index != 0 => {
-                let message = format!(
-                    "Illegal type at constant pool entry {index} in class {}",
-                    self.external_name()
-                );
+                let message = format!("Illegal type at constant pool entry {index} in class {}", self.external_name());
                 bad_index(bci, message, index)
             }
             _ => {
-                let message = format!(
-                    "Illegal constant pool index {index} in class {}",
-                    self.external_name()
-                );
+                let message = format!("Illegal constant pool index {index} in class {}", self.external_name());
                 bad_index(bci, message, index)
             }
         }
@@ -554,9 +486,7 @@ impl<'a> Verifier<'_, 'a> {
 
     pub fn class_constant(&self, bci: usize, index: u16) -> Checked<RefType<'a>> {
         self.constant(bci, index, |c| matches!(c, Constant::Class(_)))?;
-        Ok(RefType::from_constant(
-            self.class.constants.class_name(index),
-        ))
+        Ok(RefType::from_constant(self.class.constants.class_name(index)))
     }
 
     fn load_constant(&mut self, i: &Instruction<'a>) -> Checked<()> {
@@ -589,9 +519,7 @@ impl<'a> Verifier<'_, 'a> {
                 match pair.filter(|p| p.1.is_some() == wide) {
                     Some(pair) => pair,
                     // The right kind of constant for the other kind of ldc.
-                    None => self
-                        .constant(i.bci, i.cp(), |_| false)
-                        .map(|_| (Top, None))?,
+                    None => self.constant(i.bci, i.cp(), |_| false).map(|_| (Top, None))?,
                 }
             }
         };

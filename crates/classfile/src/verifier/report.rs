@@ -62,13 +62,7 @@ pub(super) fn describe(t: VType<'_>, origin: Origin) -> String {
 /// Begins a fault at `bci`.
 #[cold]
 pub(super) fn fault(bci: usize, message: impl Into<String>, reason: impl Into<String>) -> Fault {
-    Fault {
-        message: message.into(),
-        bci,
-        reason: reason.into(),
-        current: None,
-        stack_map: None,
-    }
+    Fault { message: message.into(), bci, reason: reason.into(), current: None, stack_map: None }
 }
 
 /// The fault that has no better reason.
@@ -79,22 +73,12 @@ pub(super) fn bad_code<T>(bci: usize, message: impl Into<String>) -> Checked<T> 
 
 #[cold]
 pub(super) fn bad_index<T>(bci: usize, message: String, index: u16) -> Checked<T> {
-    fault(
-        bci,
-        message,
-        format!("Constant pool index {index} is invalid"),
-    )
-    .fail()
+    fault(bci, message, format!("Constant pool index {index} is invalid")).fail()
 }
 
 /// Type `found` is not what it should be.
 #[cold]
-pub(super) fn bad_type(
-    bci: usize,
-    message: impl Into<String>,
-    found: String,
-    expected: Option<String>,
-) -> Fault {
+pub(super) fn bad_type(bci: usize, message: impl Into<String>, found: String, expected: Option<String>) -> Fault {
     let reason = match expected {
         Some(expected) => format!("Type {found} is not assignable to {expected}"),
         None => format!("Invalid type: {found}"),
@@ -123,30 +107,17 @@ impl Fault {
 }
 
 /// The block that shows one frame.
-pub(super) fn render_frame(
-    bci: usize,
-    this_uninit: bool,
-    locals: &[VType<'_>],
-    stack: &[VType<'_>],
-) -> String {
+pub(super) fn render_frame(bci: usize, this_uninit: bool, locals: &[VType<'_>], stack: &[VType<'_>]) -> String {
     let list = |types: &[VType<'_>]| {
         let items: Vec<String> = types.iter().map(VType::to_string).collect();
         items.join(", ")
     };
     let braces = |inner: String| {
-        if inner.is_empty() {
-            "{ }".to_string()
-        } else {
-            format!("{{ {inner} }}")
-        }
+        if inner.is_empty() { "{ }".to_string() } else { format!("{{ {inner} }}") }
     };
     format!(
         "    bci: @{bci}\n    flags: {}\n    locals: {}\n    stack: {}\n",
-        braces(if this_uninit {
-            "flagThisUninit".to_string()
-        } else {
-            String::new()
-        }),
+        braces(if this_uninit { "flagThisUninit".to_string() } else { String::new() }),
         braces(list(locals)),
         braces(list(stack))
     )
@@ -154,21 +125,11 @@ pub(super) fn render_frame(
 
 fn method_name(class: &ClassFile<'_>, m: &MethodInfo<'_>) -> String {
     let text = |b| mutf8::to_string(b);
-    format!(
-        "{}.{}{}",
-        text(class.name()),
-        text(class.constants.utf8(m.name)),
-        text(class.constants.utf8(m.desc))
-    )
+    format!("{}.{}{}", text(class.name()), text(class.constants.utf8(m.name)), text(class.constants.utf8(m.desc)))
 }
 
 /// The whole message of a VerifyError.
-pub(super) fn verify_text(
-    class: &ClassFile<'_>,
-    m: &MethodInfo<'_>,
-    code: &CodeInfo<'_>,
-    fault: &Fault,
-) -> String {
+pub(super) fn verify_text(class: &ClassFile<'_>, m: &MethodInfo<'_>, code: &CodeInfo<'_>, fault: &Fault) -> String {
     let mut s = String::new();
     let opcode = code.code.get(fault.bci).copied();
     let opcode = match opcode.map(opcodes::info) {
@@ -177,12 +138,7 @@ pub(super) fn verify_text(
         Some(Some(row)) => row.name,
     };
     let _ = writeln!(s, "{}\nException Details:", fault.message);
-    let _ = writeln!(
-        s,
-        "  Location:\n    {} @{}: {opcode}",
-        method_name(class, m),
-        fault.bci
-    );
+    let _ = writeln!(s, "  Location:\n    {} @{}: {opcode}", method_name(class, m), fault.bci);
     let _ = writeln!(s, "  Reason:\n    {}", fault.reason);
     if let Some(frame) = &fault.current {
         let _ = write!(s, "  Current Frame:\n{frame}");
@@ -207,11 +163,7 @@ pub(super) fn verify_text(
     if !code.exception_table.is_empty() {
         s.push_str("  Exception Handler Table:\n");
         for e in &code.exception_table {
-            let _ = writeln!(
-                s,
-                "    bci [{}, {}] => handler: {}",
-                e.start, e.end, e.handler
-            );
+            let _ = writeln!(s, "    bci [{}, {}] => handler: {}", e.start, e.end, e.handler);
         }
     }
     if let Some(table) = code.stack_map_table {
@@ -232,19 +184,13 @@ fn stack_map_text(s: &mut String, table: &[u8]) {
     };
     for frame in frames {
         let Ok(frame) = frame else { return };
-        let bci = at.map_or(usize::from(frame.delta), |a| {
-            a + usize::from(frame.delta) + 1
-        });
+        let bci = at.map_or(usize::from(frame.delta), |a| a + usize::from(frame.delta) + 1);
         at = Some(bci);
         let _ = match &frame.kind {
             FrameKind::Same if frame.tag == 251 => writeln!(s, "    same_frame_extended(@{bci})"),
             FrameKind::Same => writeln!(s, "    same_frame(@{bci})"),
             FrameKind::OneStack(t) if frame.tag == 247 => {
-                writeln!(
-                    s,
-                    "    same_locals_1_stack_item_extended(@{bci},{})",
-                    types(t)
-                )
+                writeln!(s, "    same_locals_1_stack_item_extended(@{bci},{})", types(t))
             }
             FrameKind::OneStack(t) => {
                 writeln!(s, "    same_locals_1_stack_item_frame(@{bci},{})", types(t))
@@ -252,12 +198,7 @@ fn stack_map_text(s: &mut String, table: &[u8]) {
             FrameKind::Chop(n) => writeln!(s, "    chop_frame(@{bci},{n})"),
             FrameKind::Append(t) => writeln!(s, "    append_frame(@{bci},{})", types(t)),
             FrameKind::Full { locals, stack } => {
-                writeln!(
-                    s,
-                    "    full_frame(@{bci},{{{}}},{{{}}})",
-                    types(locals),
-                    types(stack)
-                )
+                writeln!(s, "    full_frame(@{bci},{{{}}},{{{}}})", types(locals), types(stack))
             }
         };
     }
@@ -281,14 +222,8 @@ fn type_text(t: VerificationType) -> String {
 pub(super) fn format_text(class: &ClassFile<'_>, m: &MethodInfo<'_>, message: &str) -> String {
     let desc = class.constants.utf8(m.desc);
     let d = crate::descriptor::MethodDescriptor::new(desc);
-    let params: Vec<String> = d
-        .iter()
-        .flat_map(|d| d.params())
-        .map(|p| crate::descriptor::to_java(p.text))
-        .collect();
-    let result = d
-        .and_then(|d| d.ret_type())
-        .map_or("void".to_string(), |t| crate::descriptor::to_java(t.text));
+    let params: Vec<String> = d.iter().flat_map(|d| d.params()).map(|p| crate::descriptor::to_java(p.text)).collect();
+    let result = d.and_then(|d| d.ret_type()).map_or("void".to_string(), |t| crate::descriptor::to_java(t.text));
     format!(
         "{message} in method '{result} {}.{}({})'",
         mutf8::to_string(class.name()).replace('/', "."),

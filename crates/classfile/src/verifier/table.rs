@@ -36,10 +36,7 @@ impl<'a> Table<'a> {
         &self.stack[t.stack.clone()]
     }
     pub fn at(&self, bci: usize) -> Option<&Target> {
-        self.frames
-            .binary_search_by_key(&bci, |t| t.bci)
-            .ok()
-            .map(|i| &self.frames[i])
+        self.frames.binary_search_by_key(&bci, |t| t.bci).ok().map(|i| &self.frames[i])
     }
 }
 
@@ -53,22 +50,9 @@ pub(super) fn read<'a>(
     let Some(body) = code.stack_map_table else {
         return Ok(Table::default());
     };
-    let mut builder = Builder {
-        class,
-        code,
-        is_start,
-        table: Table::default(),
-    };
-    builder
-        .table
-        .locals
-        .extend(&initial.locals[..initial.locals_size]);
-    let mut before = Target {
-        bci: 0,
-        this_uninit: initial.this_uninit,
-        locals: 0..initial.locals_size,
-        stack: 0..0,
-    };
+    let mut builder = Builder { class, code, is_start, table: Table::default() };
+    builder.table.locals.extend(&initial.locals[..initial.locals_size]);
+    let mut before = Target { bci: 0, this_uninit: initial.this_uninit, locals: 0..initial.locals_size, stack: 0..0 };
     let mut first = true;
     let frames = Frames::new(body).or_else(builder_fault)?;
     for frame in frames {
@@ -79,11 +63,7 @@ pub(super) fn read<'a>(
         before = builder.frame(bci, &before, &frame.kind)?;
         if !is_start(bci) {
             let text = builder.render(&before);
-            let mut bad = fault(
-                0,
-                "StackMapTable error: bad offset",
-                "Invalid stackmap specification.",
-            );
+            let mut bad = fault(0, "StackMapTable error: bad offset", "Invalid stackmap specification.");
             bad.current = Some(text);
             return bad.fail();
         }
@@ -110,12 +90,7 @@ struct Builder<'b, 'a> {
 
 impl<'a> Builder<'_, 'a> {
     fn render(&self, t: &Target) -> String {
-        super::report::render_frame(
-            t.bci,
-            t.this_uninit,
-            self.table.locals(t),
-            self.table.stack(t),
-        )
+        super::report::render_frame(t.bci, t.this_uninit, self.table.locals(t), self.table.stack(t))
     }
 
     fn bad_size<T>(&self) -> Checked<T> {
@@ -138,9 +113,7 @@ impl<'a> Builder<'_, 'a> {
             VerificationType::Uninitialized(bci) => {
                 let at = usize::from(bci);
                 if !(self.is_start)(at) || self.code.code[at] != op::NEW {
-                    return format_fault(
-                        "StackMapTable format error: bad offset for Uninitialized",
-                    );
+                    return format_fault("StackMapTable format error: bad offset for Uninitialized");
                 }
                 VType::Uninit(bci)
             }
@@ -153,11 +126,7 @@ impl<'a> Builder<'_, 'a> {
         for t in types.iter() {
             let t = self.convert(t)?;
             this_uninit |= t == VType::UninitThis;
-            let list = if to_stack {
-                &mut self.table.stack
-            } else {
-                &mut self.table.locals
-            };
+            let list = if to_stack { &mut self.table.stack } else { &mut self.table.locals };
             list.push(t);
             list.extend(t.second());
         }
@@ -169,11 +138,7 @@ impl<'a> Builder<'_, 'a> {
 
     fn frame(&mut self, bci: usize, before: &Target, kind: &FrameKind<'a>) -> Checked<Target> {
         let stack_begin = self.table.stack.len();
-        let mut next = Target {
-            bci,
-            stack: stack_begin..stack_begin,
-            ..before.clone()
-        };
+        let mut next = Target { bci, stack: stack_begin..stack_begin, ..before.clone() };
         match kind {
             FrameKind::Same => {}
             FrameKind::OneStack(types) => {
@@ -195,8 +160,7 @@ impl<'a> Builder<'_, 'a> {
                     left = cut;
                 }
                 next.locals.end = next.locals.start + left;
-                next.this_uninit =
-                    self.table.locals[next.locals.clone()].contains(&VType::UninitThis);
+                next.this_uninit = self.table.locals[next.locals.clone()].contains(&VType::UninitThis);
             }
             FrameKind::Append(types) => {
                 if next.locals.end != self.table.locals.len() {
@@ -215,8 +179,7 @@ impl<'a> Builder<'_, 'a> {
                 next.stack.end = self.table.stack.len();
             }
         }
-        if next.locals.len() > usize::from(self.code.max_locals)
-            || next.stack.len() > usize::from(self.code.max_stack)
+        if next.locals.len() > usize::from(self.code.max_locals) || next.stack.len() > usize::from(self.code.max_stack)
         {
             return self.bad_size();
         }

@@ -30,39 +30,21 @@ impl PartialEq for RefType<'_> {
 
 impl<'a> RefType<'a> {
     pub const fn class(name: &'a [u8]) -> Self {
-        RefType {
-            dims: 0,
-            prim: 0,
-            name,
-        }
+        RefType { dims: 0, prim: 0, name }
     }
     /// From the text of a Class constant: a name, or an array's descriptor.
     pub fn from_constant(text: &'a [u8]) -> Self {
-        if text.first() == Some(&b'[') {
-            Self::from_descriptor(text)
-        } else {
-            RefType::class(text)
-        }
+        if text.first() == Some(&b'[') { Self::from_descriptor(text) } else { RefType::class(text) }
     }
     /// From a field descriptor that begins with `L` or `[`.
     pub fn from_descriptor(text: &'a [u8]) -> Self {
         let dims = text.iter().take_while(|&&b| b == b'[').count();
         match text.get(dims) {
-            Some(b'L') => RefType {
-                dims: dims as u16,
-                prim: 0,
-                name: text.get(dims + 1..text.len() - 1).unwrap_or(&[]),
-            },
-            Some(&prim) => RefType {
-                dims: dims as u16,
-                prim,
-                name: &[],
-            },
-            None => RefType {
-                dims: dims as u16,
-                prim: 0,
-                name: &[],
-            },
+            Some(b'L') => {
+                RefType { dims: dims as u16, prim: 0, name: text.get(dims + 1..text.len() - 1).unwrap_or(&[]) }
+            }
+            Some(&prim) => RefType { dims: dims as u16, prim, name: &[] },
+            None => RefType { dims: dims as u16, prim: 0, name: &[] },
         }
     }
     pub fn is_array(&self) -> bool {
@@ -173,22 +155,14 @@ impl<'a> VType<'a> {
             (1, b'J') => Long,
             (1, b'F') => Float,
             (1, b'D') => Double,
-            _ => Ref(RefType {
-                dims: r.dims - 1,
-                ..r
-            }),
+            _ => Ref(RefType { dims: r.dims - 1, ..r }),
         })
     }
 
     /// Whether a value of type `from` may stand where `self` is expected. `protected` asks for
     /// the receiver of a protected member, where a class that is an interface is not `Object`.
     #[inline]
-    pub fn accepts(
-        self,
-        from: VType<'a>,
-        env: &mut dyn VerifierEnv,
-        protected: bool,
-    ) -> Checked<bool> {
+    pub fn accepts(self, from: VType<'a>, env: &mut dyn VerifierEnv, protected: bool) -> Checked<bool> {
         if self == from {
             return Ok(true);
         }
@@ -216,8 +190,7 @@ impl<'a> RefType<'a> {
                 return Ok(true);
             }
             if env.is_interface(self.name)? && (!protected || !from.is_plain_object()) {
-                let of_arrays =
-                    matches!(self.name, b"java/lang/Cloneable" | b"java/io/Serializable");
+                let of_arrays = matches!(self.name, b"java/lang/Cloneable" | b"java/io/Serializable");
                 return Ok(!from.is_array() || of_arrays);
             }
             return Ok(!from.is_array() && env.is_subclass(from.name, self.name)?);

@@ -34,18 +34,14 @@ fn location(bytes: &[u8]) -> [u64; 8] {
     let mut at = 0;
     while bytes[at] >> 3 != 0 {
         let (kind, length) = (usize::from(bytes[at] >> 3), usize::from(bytes[at] & 7) + 1);
-        attributes[kind] = bytes[at + 1..][..length]
-            .iter()
-            .fold(0, |n, &b| n << 8 | u64::from(b));
+        attributes[kind] = bytes[at + 1..][..length].iter().fold(0, |n, &b| n << 8 | u64::from(b));
         at += 1 + length;
     }
     attributes
 }
 
 fn read_image() -> Vec<ImageClass> {
-    let file: &'static [u8] = std::fs::read(java_home().join("lib/modules"))
-        .expect("readable image")
-        .leak();
+    let file: &'static [u8] = std::fs::read(java_home().join("lib/modules")).expect("readable image").leak();
     let word = |at: usize| u32::from_ne_bytes(*file[at..].first_chunk().expect("within the image"));
     assert_eq!(word(0), MAGIC, "not a run-time image");
     let [table, locations, strings] = [16, 20, 24].map(|at| word(at) as usize);
@@ -55,10 +51,7 @@ fn read_image() -> Vec<ImageClass> {
     let content = strings_at + strings;
     let string = |at: u64| {
         let text = &file[strings_at + at as usize..];
-        let end = text
-            .iter()
-            .position(|&b| b == 0)
-            .expect("terminated string");
+        let end = text.iter().position(|&b| b == 0).expect("terminated string");
         String::from_utf8_lossy(&text[..end]).into_owned()
     };
     let mut classes = Vec::new();
@@ -70,17 +63,9 @@ fn read_image() -> Vec<ImageClass> {
         }
         assert_eq!(compressed, 0, "the image's classes are compressed");
         let (parent, base) = (string(parent), string(base));
-        let path = if parent.is_empty() {
-            format!("{base}.class")
-        } else {
-            format!("{parent}/{base}.class")
-        };
+        let path = if parent.is_empty() { format!("{base}.class") } else { format!("{parent}/{base}.class") };
         let bytes = &file[content + offset as usize..][..size as usize];
-        classes.push(ImageClass {
-            module: string(module),
-            path,
-            bytes,
-        });
+        classes.push(ImageClass { module: string(module), path, bytes });
     }
     classes
 }

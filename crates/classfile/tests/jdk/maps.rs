@@ -31,10 +31,7 @@ fn compare(what: &str, types: &[VerificationType], is_ref: impl Fn(usize) -> boo
         match t {
             // The frame may forget a slot that still holds a reference.
             VerificationType::Top => {}
-            t if t.is_reference() => assert!(
-                is_ref(slot),
-                "{what} {slot}: {t:?} is no reference in the map"
-            ),
+            t if t.is_reference() => assert!(is_ref(slot), "{what} {slot}: {t:?} is no reference in the map"),
             t => {
                 for s in slot..slot + t.slots() {
                     assert!(!is_ref(s), "{what} {s}: {t:?} is a reference in the map");
@@ -46,12 +43,7 @@ fn compare(what: &str, types: &[VerificationType], is_ref: impl Fn(usize) -> boo
     slot
 }
 
-fn check_method(
-    class: &ClassFile,
-    method: &MethodInfo,
-    map: &mut OopMap,
-    spent: &mut Duration,
-) -> usize {
+fn check_method(class: &ClassFile, method: &MethodInfo, map: &mut OopMap, spent: &mut Duration) -> usize {
     let Some(view) = CodeView::of(class, method) else {
         return 0;
     };
@@ -62,10 +54,7 @@ fn check_method(
     let mut locals = initial_locals(class, method);
     let mut at = None;
     let mut frames = 0;
-    for frame in table
-        .into_iter()
-        .flat_map(|t| Frames::new(t).expect("table has a count"))
-    {
+    for frame in table.into_iter().flat_map(|t| Frames::new(t).expect("table has a count")) {
         let frame = frame.expect("javac's frames are well-formed");
         let mut stack = Vec::new();
         match frame.kind {
@@ -73,20 +62,14 @@ fn check_method(
             FrameKind::OneStack(t) => stack.extend(t.iter()),
             FrameKind::Chop(n) => locals.truncate(locals.len() - usize::from(n)),
             FrameKind::Append(t) => locals.extend(t.iter()),
-            FrameKind::Full {
-                locals: l,
-                stack: s,
-            } => {
+            FrameKind::Full { locals: l, stack: s } => {
                 locals = l.iter().collect();
                 stack.extend(s.iter());
             }
         }
-        let bci = at.map_or(usize::from(frame.delta), |prev: usize| {
-            prev + usize::from(frame.delta) + 1
-        });
+        let bci = at.map_or(usize::from(frame.delta), |prev: usize| prev + usize::from(frame.delta) + 1);
         at = Some(bci);
-        maps.at_into(&view, bci, map)
-            .expect("a frame stands at an instruction");
+        maps.at_into(&view, bci, map).expect("a frame stands at an instruction");
         // Code that only the frame itself reaches is dead for the maps.
         if map.reachable() {
             compare("local", &locals, |s| map.is_local_ref(s));
@@ -103,27 +86,19 @@ fn maps_agree_with_every_frame() {
     let (mut frames, mut methods, mut code, mut spent) = (0, 0, 0, Duration::ZERO);
     let mut map = OopMap::default();
     for file in image::classes() {
-        let opts = ParseOptions {
-            trusted: true,
-            module_info: true,
-            ..Default::default()
-        };
+        let opts = ParseOptions { trusted: true, module_info: true, ..Default::default() };
         let class = parse(file.bytes, &opts).expect("parses");
         for method in &class.methods {
             let name = || String::from_utf8_lossy(class.constants.utf8(method.name)).into_owned();
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 check_method(&class, method, &mut map, &mut spent)
             }));
-            frames +=
-                done.unwrap_or_else(|_| panic!("in {}/{} {}", file.module, file.path, name()));
+            frames += done.unwrap_or_else(|_| panic!("in {}/{} {}", file.module, file.path, name()));
             methods += 1;
             code += method.code.as_ref().map_or(0, |c| c.code.len());
         }
     }
-    println!(
-        "{methods} methods, {frames} frames, {:.0} ns per bytecode byte",
-        spent.as_nanos() as f64 / code as f64
-    );
+    println!("{methods} methods, {frames} frames, {:.0} ns per bytecode byte", spent.as_nanos() as f64 / code as f64);
     assert!(frames > 200_000, "only {frames} frames were compared");
 }
 
@@ -132,18 +107,8 @@ fn maps_agree_with_every_frame() {
 fn every_instruction_of_java_lang_has_a_map() {
     let mut map = OopMap::default();
     let mut asked = 0;
-    for file in image::classes()
-        .iter()
-        .filter(|c| c.module == "java.base" && c.path.starts_with("java/lang/"))
-    {
-        let class = parse(
-            file.bytes,
-            &ParseOptions {
-                trusted: true,
-                ..Default::default()
-            },
-        )
-        .expect("parses");
+    for file in image::classes().iter().filter(|c| c.module == "java.base" && c.path.starts_with("java/lang/")) {
+        let class = parse(file.bytes, &ParseOptions { trusted: true, ..Default::default() }).expect("parses");
         for method in &class.methods {
             let Some(view) = CodeView::of(&class, method) else {
                 continue;

@@ -53,12 +53,8 @@ fn random_mutants_are_judged_as_hotspot_does() {
     let oracle = Oracle::new("mutants");
     let fixture = oracle.fixture();
     let base = java_base();
-    let own: Vec<ClassFile> = fixture
-        .iter()
-        .map(|b| parse(b, &ParseOptions::default()).expect("parses"))
-        .collect();
-    let known: HashMap<&[u8], &ClassFile> =
-        base.iter().chain(&own).map(|c| (c.name(), c)).collect();
+    let own: Vec<ClassFile> = fixture.iter().map(|b| parse(b, &ParseOptions::default()).expect("parses")).collect();
+    let known: HashMap<&[u8], &ClassFile> = base.iter().chain(&own).map(|c| (c.name(), c)).collect();
 
     let mut random = Random(0x1234_5678_9abc_def1);
     let mut mutants = fixture.clone();

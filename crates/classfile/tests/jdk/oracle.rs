@@ -25,19 +25,10 @@ impl Oracle {
         std::fs::create_dir_all(&dir).expect("temporary directory");
         let mut javac = Command::new(home.join("bin/javac"));
         javac.arg("-g").arg("-nowarn").arg("-d").arg(&dir);
-        javac
-            .arg(sources.join("Define.java"))
-            .arg(sources.join("Fixture.java"));
+        javac.arg(sources.join("Define.java")).arg(sources.join("Fixture.java"));
         let output = javac.output().expect("javac runs");
-        assert!(
-            output.status.success(),
-            "javac: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        Oracle {
-            dir,
-            java: home.join("bin/java"),
-        }
+        assert!(output.status.success(), "javac: {}", String::from_utf8_lossy(&output.stderr));
+        Oracle { dir, java: home.join("bin/java") }
     }
 
     pub fn fixture(&self) -> Vec<Vec<u8>> {
@@ -47,10 +38,7 @@ impl Oracle {
             .filter(|p| p.extension().is_some_and(|e| e == "class") && !p.ends_with("Define.class"))
             .collect();
         names.sort();
-        names
-            .iter()
-            .map(|n| std::fs::read(n).expect("readable class"))
-            .collect()
+        names.iter().map(|n| std::fs::read(n).expect("readable class")).collect()
     }
 
     /// (exception class, message) of each class; `None` if it was linked.
@@ -63,17 +51,9 @@ impl Oracle {
         }
         std::fs::write(&input, file).expect("writable directory");
         let mut java = Command::new(&self.java);
-        java.args(["-XX:+UseSerialGC", "-Xshare:auto", "-cp"])
-            .arg(&self.dir)
-            .arg("Define")
-            .arg(&input)
-            .arg(&output);
+        java.args(["-XX:+UseSerialGC", "-Xshare:auto", "-cp"]).arg(&self.dir).arg("Define").arg(&input).arg(&output);
         let done = java.output().expect("java runs");
-        assert!(
-            done.status.success(),
-            "java: {}",
-            String::from_utf8_lossy(&done.stderr)
-        );
+        assert!(done.status.success(), "java: {}", String::from_utf8_lossy(&done.stderr));
         let bytes = std::fs::read(&output).expect("verdicts");
         let mut rest = &bytes[..];
         let mut verdicts = Vec::new();
@@ -81,10 +61,7 @@ impl Oracle {
             let (text, tail) = tail.split_at(u32::from_be_bytes(*head) as usize);
             rest = tail;
             let text = String::from_utf8_lossy(text).into_owned();
-            verdicts.push(
-                text.split_once('\n')
-                    .map(|(a, b)| (a.to_string(), b.to_string())),
-            );
+            verdicts.push(text.split_once('\n').map(|(a, b)| (a.to_string(), b.to_string())));
         }
         assert_eq!(verdicts.len(), classes.len());
         verdicts
@@ -108,12 +85,7 @@ fn verdict(bytes: &[u8], known: &HashMap<&[u8], &ClassFile<'_>>, theirs: &Verdic
     let mut first = None;
     for n in 0..class.methods.len().max(1) {
         class.methods.rotate_left(usize::from(n > 0));
-        let mut world = World {
-            classes: known.clone(),
-            current: &class,
-            isolated: true,
-            questions: 0,
-        };
+        let mut world = World { classes: known.clone(), current: &class, isolated: true, questions: 0 };
         let ours = match verify(&class, &mut world) {
             Ok(()) => return None,
             Err(VerifyError::Verify(m)) => Some(("java.lang.VerifyError".into(), m)),
@@ -136,9 +108,7 @@ fn beyond_this_room(theirs: &Verdict) -> bool {
     match kind.as_str() {
         "java.lang.ClassFormatError" | "java.lang.UnsupportedClassVersionError" => false,
         "java.lang.VerifyError" => {
-            message.contains("inherit from final")
-                || message.starts_with("class ")
-                || message.contains("(class: ")
+            message.contains("inherit from final") || message.starts_with("class ") || message.contains("(class: ")
         }
         "java.lang.NoClassDefFoundError" => !message.contains("ACC_MODULE"),
         _ => true,
@@ -152,8 +122,7 @@ fn same_family(ours: &Verdict, theirs: &Verdict) -> bool {
         return false;
     };
     let both = |text: &str| ours.1.starts_with(text) && theirs.1.starts_with(text);
-    let before_table =
-        |v: &(String, String)| v.1.split("  Stackmap Table:").next().map(str::to_string);
+    let before_table = |v: &(String, String)| v.1.split("  Stackmap Table:").next().map(str::to_string);
     theirs.1.starts_with("Bad instruction")
         || ours.1.starts_with("Bad instruction") && ours.1.contains(": <illegal>")
         || ours.0 == theirs.0 && both("StackMapTable format error")
@@ -162,37 +131,22 @@ fn same_family(ours: &Verdict, theirs: &Verdict) -> bool {
 
 /// Classes of java.base, parsed.
 pub fn java_base() -> Vec<ClassFile<'static>> {
-    let files = image::classes()
-        .iter()
-        .filter(|c| c.module == "java.base" && c.path != "module-info.class");
-    files
-        .map(|c| {
-            parse(
-                c.bytes,
-                &ParseOptions {
-                    trusted: true,
-                    ..Default::default()
-                },
-            )
-            .expect("parses")
-        })
-        .collect()
+    let files = image::classes().iter().filter(|c| c.module == "java.base" && c.path != "module-info.class");
+    files.map(|c| parse(c.bytes, &ParseOptions { trusted: true, ..Default::default() }).expect("parses")).collect()
 }
 
 /// Lets HotSpot and this crate judge `classes` and fails on any difference. Returns how many
 /// HotSpot rejected.
-pub fn compare(
-    oracle: &Oracle,
-    classes: &[Vec<u8>],
-    known: &HashMap<&[u8], &ClassFile<'_>>,
-) -> usize {
+pub fn compare(oracle: &Oracle, classes: &[Vec<u8>], known: &HashMap<&[u8], &ClassFile<'_>>) -> usize {
     let theirs = oracle.judge(classes);
     let (mut compared, mut rejected, mut wrong) = (0, 0, Vec::new());
     for (n, (bytes, theirs)) in classes.iter().zip(&theirs).enumerate() {
         let ours = verdict(bytes, known, theirs);
         // HotSpot loads superclasses and interfaces while it parses, and has the verifier of old
         // classes.
-        if beyond_this_room(theirs) || ours.as_ref().is_some_and(|o| o.0 == "NeedsOldVerifier" || o.0.starts_with("MayPassInference")) {
+        if beyond_this_room(theirs)
+            || ours.as_ref().is_some_and(|o| o.0 == "NeedsOldVerifier" || o.0.starts_with("MayPassInference"))
+        {
             continue;
         }
         compared += 1;
@@ -201,25 +155,11 @@ pub fn compare(
             wrong.push((n, ours, theirs));
         }
     }
-    println!(
-        "{compared} compared, {rejected} rejected by HotSpot, {} differ",
-        wrong.len()
-    );
+    println!("{compared} compared, {rejected} rejected by HotSpot, {} differ", wrong.len());
     for (n, ours, theirs) in wrong.iter().take(40) {
-        let show = |v: &Verdict| {
-            v.as_ref()
-                .map_or("accepted".into(), |(k, m)| format!("{k}: {m}"))
-        };
-        println!(
-            "--- mutant {n}\nHotSpot: {}\nours:    {}",
-            show(theirs),
-            show(ours)
-        );
+        let show = |v: &Verdict| v.as_ref().map_or("accepted".into(), |(k, m)| format!("{k}: {m}"));
+        println!("--- mutant {n}\nHotSpot: {}\nours:    {}", show(theirs), show(ours));
     }
-    assert!(
-        wrong.is_empty(),
-        "{} of {compared} classes are judged differently",
-        wrong.len()
-    );
+    assert!(wrong.is_empty(), "{} of {compared} classes are judged differently", wrong.len());
     rejected
 }

@@ -8,20 +8,9 @@ fn every_class_parses_in_both_modes() {
     for class in image::classes() {
         for trusted in [false, true] {
             let module_info = class.path == "module-info.class";
-            let opts = ParseOptions {
-                trusted,
-                module_info,
-                ..Default::default()
-            };
-            let parsed = parse(class.bytes, &opts)
-                .unwrap_or_else(|e| panic!("{}/{}: {e}", class.module, class.path));
-            assert_eq!(
-                format!(
-                    "{}.class",
-                    concord_classfile::mutf8::to_string(parsed.name())
-                ),
-                class.path
-            );
+            let opts = ParseOptions { trusted, module_info, ..Default::default() };
+            let parsed = parse(class.bytes, &opts).unwrap_or_else(|e| panic!("{}/{}: {e}", class.module, class.path));
+            assert_eq!(format!("{}.class", concord_classfile::mutf8::to_string(parsed.name())), class.path);
         }
         count += 1;
     }
@@ -33,11 +22,7 @@ fn every_class_parses_in_both_modes() {
 fn vm_annotations_of_java_base() {
     let mut counts = [0usize; 12];
     for class in image::classes().iter().filter(|c| c.module == "java.base") {
-        let opts = ParseOptions {
-            trusted: true,
-            module_info: true,
-            ..Default::default()
-        };
+        let opts = ParseOptions { trusted: true, module_info: true, ..Default::default() };
         let parsed = parse(class.bytes, &opts).expect("parses");
         let sets = std::iter::once(parsed.annotations.vm)
             .chain(parsed.methods.iter().map(|m| m.annotations.vm))
@@ -48,10 +33,7 @@ fn vm_annotations_of_java_base() {
             }
         }
         // Without the right to them, none is seen.
-        let opts = ParseOptions {
-            module_info: true,
-            ..Default::default()
-        };
+        let opts = ParseOptions { module_info: true, ..Default::default() };
         let plain = parse(class.bytes, &opts).expect("parses");
         assert!(plain.methods.iter().all(|m| m.annotations.vm.is_empty()));
     }

@@ -8,23 +8,11 @@ use std::time::{Duration, Instant};
 
 #[test]
 fn every_class_verifies() {
-    let opts = ParseOptions {
-        module_info: true,
-        ..Default::default()
-    };
-    let files = image::classes()
-        .iter()
-        .filter(|c| c.path != "module-info.class");
-    let parsed: Vec<ClassFile> = files
-        .map(|c| parse(c.bytes, &opts).expect("parses"))
-        .collect();
+    let opts = ParseOptions { module_info: true, ..Default::default() };
+    let files = image::classes().iter().filter(|c| c.path != "module-info.class");
+    let parsed: Vec<ClassFile> = files.map(|c| parse(c.bytes, &opts).expect("parses")).collect();
     let classes = parsed.iter().map(|c| (c.name(), c)).collect();
-    let mut world = World {
-        classes,
-        current: &parsed[0],
-        isolated: false,
-        questions: 0,
-    };
+    let mut world = World { classes, current: &parsed[0], isolated: false, questions: 0 };
     let (mut spent, mut bytes, mut unresolved) = (Duration::ZERO, 0, 0);
     for class in &parsed {
         world.current = class;
@@ -47,8 +35,5 @@ fn every_class_verifies() {
         spent.as_nanos() as f64 / bytes as f64,
         world.questions
     );
-    assert!(
-        unresolved < 5,
-        "{unresolved} classes refer to classes that are missing"
-    );
+    assert!(unresolved < 5, "{unresolved} classes refer to classes that are missing");
 }

@@ -23,9 +23,7 @@ impl<'a> World<'a> {
     /// `from` and its superclasses. Those are known by their own loader, which has never seen an
     /// isolated current class.
     fn chain(&self, from: &'a ClassFile<'a>) -> impl Iterator<Item = &'a ClassFile<'a>> + '_ {
-        std::iter::successors(Some(from), |c| {
-            c.super_name().and_then(|s| self.classes.get(s).copied())
-        })
+        std::iter::successors(Some(from), |c| c.super_name().and_then(|s| self.classes.get(s).copied()))
     }
 }
 
@@ -42,22 +40,11 @@ impl VerifierEnv for World<'_> {
     fn is_current_or_super(&mut self, name: &[u8]) -> bool {
         self.chain(self.current).any(|c| c.name() == name)
     }
-    fn is_protected_elsewhere(
-        &mut self,
-        class: &[u8],
-        name: &[u8],
-        desc: &[u8],
-        m: bool,
-    ) -> Result<bool, Unresolved> {
+    fn is_protected_elsewhere(&mut self, class: &[u8], name: &[u8], desc: &[u8], m: bool) -> Result<bool, Unresolved> {
         for c in self.chain(self.get(class)?) {
-            let found = if m {
-                c.method(name, desc).map(|m| m.access)
-            } else {
-                c.field(name, desc).map(|f| f.access)
-            };
+            let found = if m { c.method(name, desc).map(|m| m.access) } else { c.field(name, desc).map(|f| f.access) };
             if let Some(flags) = found {
-                let same_package =
-                    names::package_of(c.name()) == names::package_of(self.current.name());
+                let same_package = names::package_of(c.name()) == names::package_of(self.current.name());
                 let elsewhere = c.name() != self.current.name() && (self.isolated || !same_package);
                 return Ok(flags & access::PROTECTED != 0 && elsewhere);
             }

@@ -134,4 +134,3 @@ bytecodes! {
         k.push(heap::length(a) as i32); Fall
     }
 }
-

@@ -4,10 +4,10 @@
 //! a finalizable object. The translator chooses them, so ordinary returns test nothing. The operand
 //! of `return_locked` is the return without locks that goes on.
 use crate::dispatch::{Context, Next, Next::As, Next::Invoke, Next::InvokeOn, Next::Return, Next::Slow};
-use crate::{heap, locks};
 use crate::slow::Kind;
 use crate::stack::Stack;
 use crate::value::{Ref, Value};
+use crate::{heap, locks};
 use concord_contract::class::flags;
 use concord_contract::method::{CallSite, Method};
 use std::sync::atomic::Ordering;

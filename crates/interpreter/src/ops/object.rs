@@ -1,8 +1,8 @@
 //! Allocation, type tests, exceptions, monitors, constants to be resolved, and the way out.
 use crate::dispatch::{Next::Exit as Leave, Next::Fall, Next::Slow, Next::Tested};
-use crate::{heap, locks};
 use crate::slow::{Kind, primitive_array};
 use crate::value::Ref;
+use crate::{heap, locks};
 use concord_contract::class::Class;
 use std::sync::atomic::Ordering;
 

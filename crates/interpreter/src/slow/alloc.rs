@@ -6,8 +6,7 @@ use concord_contract::{BasicType, JResult, entries};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// Array classes by the code of `newarray`; filled at the first use of each.
-static PRIMITIVE_ARRAYS: [AtomicPtr<Class>; 16] =
-    [const { AtomicPtr::new(std::ptr::null_mut()) }; 16];
+static PRIMITIVE_ARRAYS: [AtomicPtr<Class>; 16] = [const { AtomicPtr::new(std::ptr::null_mut()) }; 16];
 
 /// The array class of a `newarray` code, or null before its first use.
 #[inline(always)]
@@ -29,8 +28,7 @@ pub(super) fn new_array(f: &Activation) -> JResult<()> {
         concord_base::bug!("newarray of type {code} passed verification")
     };
     let class = entries::primitive_array_class(f.0, ty);
-    PRIMITIVE_ARRAYS[code as usize & 15]
-        .store(class as *const Class as *mut Class, Ordering::Release);
+    PRIMITIVE_ARRAYS[code as usize & 15].store(class as *const Class as *mut Class, Ordering::Release);
     array_of(f, class)
 }
 

@@ -338,9 +338,7 @@ fn aastore(f: &Activation) -> JResult<()> {
     let (a, i, v) = (f.peek_ref(3), f.peek(2) as u32 as usize, f.peek_ref(1));
     f.count_object(v);
     if !v.is_null() {
-        let Some(component) = a.class().component else {
-            concord_base::bug!("aastore into a {:?}", a.class())
-        };
+        let Some(component) = a.class().component else { concord_base::bug!("aastore into a {:?}", a.class()) };
         if !v.class().is_subclass_of(component) {
             return thrown(entries::throw_array_store(f.0, a, v));
         }
@@ -361,8 +359,7 @@ pub(crate) unsafe fn pop_frame(th: &Thread, result: u64, slots: usize) {
     // caller's operand stack has room for it.
     unsafe {
         let (fp, lp) = (th.fp.get(), th.lp.get());
-        let (pc, clp, cfp) =
-            (*fp.sub(frame::RETURN_PC), *fp.sub(frame::CALLER_LP), *fp.sub(frame::CALLER_FP));
+        let (pc, clp, cfp) = (*fp.sub(frame::RETURN_PC), *fp.sub(frame::CALLER_LP), *fp.sub(frame::CALLER_FP));
         if slots > 0 {
             *lp = result;
         }

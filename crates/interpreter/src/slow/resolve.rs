@@ -8,11 +8,11 @@ use super::{Activation, Done, alloc};
 use crate::counting;
 use crate::raw::u16_at;
 use crate::value::{Bool, Byte, Cell, Char, Double, Int, Long, Reference, Short, Value};
+use concord_contract::BasicType;
 use concord_contract::class::flags;
 use concord_contract::entries::{self, Implicit, ResolvedConstant, ResolvedField};
 use concord_contract::method::{CallKind, CallSite, CpEntry, Method, MethodRef};
 use concord_contract::object::Obj;
-use concord_contract::BasicType;
 use concord_memory_model::{emit, policy};
 use std::sync::atomic::Ordering;
 
@@ -218,9 +218,7 @@ fn direct(f: &Activation, op: u8, r: &ResolvedField, o: Obj, sc: bool) -> Done {
                 BasicType::Int | BasicType::Float => Int::store(at, v as i32),
                 BasicType::Long => Long::store(at, v as i64),
                 BasicType::Double => Double::store(at, f64::from_bits(v)),
-                BasicType::Object => {
-                    entries::store_ref(f.0, o, r.offset as usize, f.peek_ref(1))
-                }
+                BasicType::Object => entries::store_ref(f.0, o, r.offset as usize, f.peek_ref(1)),
                 BasicType::Void => concord_base::bug!("a field of type void"),
             }
         }

@@ -2,10 +2,10 @@
 use super::classes::{Body, Member};
 use super::world::{class, method, thread};
 use crate::INTERPRETER;
-use crate::code::{bci_at, word_at};
-use concord_contract::entries::Engine;
 use crate::code::Code;
+use crate::code::{bci_at, word_at};
 use crate::translate::{Style, translate_with};
+use concord_contract::entries::Engine;
 use concord_contract::frame;
 use concord_contract::method::MethodRef;
 use concord_contract::{JResult, Thread};
@@ -90,9 +90,7 @@ fn subroutines_return() {
     // The same with jsr_w and goto_w:
     // 0: iconst_0 istore_0  2: jsr_w 14  7: goto_w 20  14: astore_1 iinc 0 by 7 ret 1
     // 20: iload_0 ireturn
-    let c = [
-        3, 59, 201, 0, 0, 0, 12, 200, 0, 0, 0, 13, 0, 0, 76, 132, 0, 7, 169, 1, 26, 172,
-    ];
+    let c = [3, 59, 201, 0, 0, 0, 12, 200, 0, 0, 0, 13, 0, 0, 76, 132, 0, 7, 169, 1, 26, 172];
     assert_eq!(run(th, "()I", 2, &c, &[]), Ok(7));
 }
 
@@ -164,7 +162,8 @@ fn array_stores_follow_the_memory_model() {
     // aload_0 iconst_0 iconst_1 iastore return
     let m = assemble("([I)V", 3, 1, &[42, 3, 4, 79, 177], &[]);
     let op = |sc| {
-        let c: Code = translate_with(m, Style { sc, vbd: false, traced: false, counted: false, supers: false }, &|_| None);
+        let c: Code =
+            translate_with(m, Style { sc, vbd: false, traced: false, counted: false, supers: false }, &|_| None);
         c.words()[3].load(std::sync::atomic::Ordering::Relaxed) as u16
     };
     assert_eq!((op(true), op(false)), (270, 79));
@@ -217,9 +216,7 @@ fn constants_are_not_mistaken_for_superinstructions() {
     let locked = |bytes: &[u8]| {
         let body = Body { max_stack: 1, max_locals: 1, bytes: bytes.to_vec(), exceptions: vec![] };
         let m = Member { flags: 0x28, name: "locked".into(), descriptor: "(I)I".into(), code: Some(body) };
-        let c = translate_with(method(&m, class("Natives"), 0), style, &|_| {
-            Some((BasicType::Int, 65536 + 355))
-        });
+        let c = translate_with(method(&m, class("Natives"), 0), style, &|_| Some((BasicType::Int, 65536 + 355)));
         c.words().iter().map(|w| w.load(Relaxed)).collect::<Vec<_>>()
     };
     // The plain return goes on behind the unlocking of a synchronized method.

@@ -3,8 +3,8 @@ use super::classes::Constant;
 use super::world::{self, allocate, array_class, class, find_field, find_method, info};
 use crate::INTERPRETER;
 use concord_contract::class::{ClassKind, ClassRef, ClassState};
-use concord_contract::frame::frames;
 use concord_contract::entries::{Engine, Implicit, ResolvedConstant, ResolvedField, RuntimeEntries};
+use concord_contract::frame::frames;
 use concord_contract::method::{CallKind, CallSite, CpEntry, MethodRef};
 use concord_contract::object::{BasicType, LENGTH_OFFSET, Obj, array_base};
 use concord_contract::{JResult, Thread};
@@ -63,14 +63,17 @@ pub fn rows() -> RuntimeEntries {
             Ok(multi(c, dims))
         },
         throw_implicit: |th, what| {
-            throw(th, match what {
-                Implicit::NullPointer => "NullPointerException",
-                Implicit::DivByZero => "ArithmeticException",
-                Implicit::StackOverflow => "StackOverflowError",
-                Implicit::IllegalMonitorState => "IllegalMonitorStateException",
-                Implicit::AbstractMethod => "AbstractMethodError",
-                Implicit::IncompatibleClassChange => "IncompatibleClassChangeError",
-            })
+            throw(
+                th,
+                match what {
+                    Implicit::NullPointer => "NullPointerException",
+                    Implicit::DivByZero => "ArithmeticException",
+                    Implicit::StackOverflow => "StackOverflowError",
+                    Implicit::IllegalMonitorState => "IllegalMonitorStateException",
+                    Implicit::AbstractMethod => "AbstractMethodError",
+                    Implicit::IncompatibleClassChange => "IncompatibleClassChangeError",
+                },
+            )
         },
         throw_array_index: |th, i, n| {
             assert!(i < 0 || i as u32 >= n);

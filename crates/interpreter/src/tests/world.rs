@@ -8,9 +8,7 @@ use concord_base::Symbol;
 use concord_contract::class::{Class, ClassInit, ClassKind, ClassRef, ClassState, ItableEntry, flags};
 use concord_contract::entries::{self, Engine};
 use concord_contract::layout::{self, Layout, LayoutKind, NO_CHAIN};
-use concord_contract::method::{
-    CpEntry, ExceptionRow, Method, MethodRef, MhIntrinsic, NO_INDEX, acc, mflags,
-};
+use concord_contract::method::{CpEntry, ExceptionRow, Method, MethodRef, MhIntrinsic, NO_INDEX, acc, mflags};
 use concord_contract::object::{BasicType, Obj, array_base};
 use concord_contract::{JResult, Thread, frame};
 use std::collections::HashMap;
@@ -223,9 +221,14 @@ fn builtin(name: &str) -> Option<ClassFile> {
         "StackOverflowError" | "IncompatibleClassChangeError" => Some("java/lang/Error"),
         "AbstractMethodError" => Some("java/lang/IncompatibleClassChangeError"),
         "RuntimeException" => Some("java/lang/Exception"),
-        "ArrayIndexOutOfBoundsException" | "ArithmeticException" | "NullPointerException"
-        | "ClassCastException" | "ArrayStoreException" | "NegativeArraySizeException"
-        | "IllegalMonitorStateException" | "IllegalStateException" => Some("java/lang/RuntimeException"),
+        "ArrayIndexOutOfBoundsException"
+        | "ArithmeticException"
+        | "NullPointerException"
+        | "ClassCastException"
+        | "ArrayStoreException"
+        | "NegativeArraySizeException"
+        | "IllegalMonitorStateException"
+        | "IllegalStateException" => Some("java/lang/RuntimeException"),
         _ => return None,
     };
     let init = Member {
@@ -274,9 +277,7 @@ fn link(file: ClassFile, super_class: Option<ClassRef>, interfaces: Vec<ClassRef
     let raw: Vec<*mut Method> = methods.into_iter().map(|m| m as *mut Method).collect();
     // SAFETY: leaked boxes.
     let refs: Vec<MethodRef> = raw.iter().map(|m| unsafe { &**m }).collect();
-    let mut all: Vec<ClassRef> = super_class
-        .and_then(|s| s.interfaces_all.get())
-        .map_or(vec![], |v| v.to_vec());
+    let mut all: Vec<ClassRef> = super_class.and_then(|s| s.interfaces_all.get()).map_or(vec![], |v| v.to_vec());
     for i in &interfaces {
         for k in i.interfaces_all.get().unwrap().iter().chain([i]) {
             if !all.contains(k) {
@@ -286,8 +287,7 @@ fn link(file: ClassFile, super_class: Option<ClassRef>, interfaces: Vec<ClassRef
     }
     let virtual_ = |m: MethodRef| !m.is_static() && !m.is_init() && !m.is_private();
     let same = |a: MethodRef, b: MethodRef| a.name.id() == b.name.id() && a.descriptor.id() == b.descriptor.id();
-    let mut vtable: Vec<MethodRef> =
-        super_class.map_or(vec![], |s| s.vtable().iter().map(unsafe_method).collect());
+    let mut vtable: Vec<MethodRef> = super_class.map_or(vec![], |s| s.vtable().iter().map(unsafe_method).collect());
     if !interface {
         for m in refs.iter().filter(|m| virtual_(m)) {
             match vtable.iter().position(|v| same(v, m)) {
@@ -301,8 +301,16 @@ fn link(file: ClassFile, super_class: Option<ClassRef>, interfaces: Vec<ClassRef
                 let pos = vtable.iter().position(|v| same(v, m));
                 match pos {
                     None => vtable.push(m),
-                    Some(p) if vtable[p].class.is_interface() && !m.is_abstract() && m.class.interfaces_all.get().unwrap().contains(&vtable[p].class) => vtable[p] = m,
-                    Some(p) if vtable[p].is_abstract() && vtable[p].class.is_interface() && !m.is_abstract() => vtable[p] = m,
+                    Some(p)
+                        if vtable[p].class.is_interface()
+                            && !m.is_abstract()
+                            && m.class.interfaces_all.get().unwrap().contains(&vtable[p].class) =>
+                    {
+                        vtable[p] = m
+                    }
+                    Some(p) if vtable[p].is_abstract() && vtable[p].class.is_interface() && !m.is_abstract() => {
+                        vtable[p] = m
+                    }
                     Some(_) => {}
                 }
             }
@@ -331,7 +339,9 @@ fn link(file: ClassFile, super_class: Option<ClassRef>, interfaces: Vec<ClassRef
         instance_size: if interface { 0 } else { size.next_multiple_of(8) },
         vtable: vtable.clone(),
     });
-    let itable: Vec<ItableEntry> = if interface { vec![] } else {
+    let itable: Vec<ItableEntry> = if interface {
+        vec![]
+    } else {
         all.iter()
             .map(|i| {
                 let ms: Vec<AtomicPtr<Method>> = info(i)
@@ -350,9 +360,8 @@ fn link(file: ClassFile, super_class: Option<ClassRef>, interfaces: Vec<ClassRef
     };
     let _set = c.itable.set(ItableEntry::table(itable));
     let _set = c.set_interfaces(all.into_boxed_slice());
-    let cache: Vec<CpEntry> = (0..file.constants.len() + 16)
-        .map(|_| CpEntry { a: AtomicU64::new(0), b: AtomicU64::new(0) })
-        .collect();
+    let cache: Vec<CpEntry> =
+        (0..file.constants.len() + 16).map(|_| CpEntry { a: AtomicU64::new(0), b: AtomicU64::new(0) }).collect();
     c.cp_cache.store(Box::leak(cache.into_boxed_slice()).as_mut_ptr(), Ordering::Release);
     install_layout(c, size.next_multiple_of(8), LayoutKind::Instance, 0);
     for m in &raw {

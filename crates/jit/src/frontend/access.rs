@@ -174,8 +174,14 @@ impl Builder<'_> {
     }
     fn array_load(&mut self, scope: &mut Scope, c: u8) -> Step {
         const TYPES: [BasicType; 8] = [
-            BasicType::Int, BasicType::Long, BasicType::Float, BasicType::Double,
-            BasicType::Object, BasicType::Byte, BasicType::Char, BasicType::Short,
+            BasicType::Int,
+            BasicType::Long,
+            BasicType::Float,
+            BasicType::Double,
+            BasicType::Object,
+            BasicType::Byte,
+            BasicType::Char,
+            BasicType::Short,
         ];
         let ty = TYPES[(c - op::IALOAD) as usize];
         let (a, index) = self.check_element(scope, 2)?;
@@ -187,8 +193,14 @@ impl Builder<'_> {
     }
     fn array_store(&mut self, scope: &mut Scope, c: u8) -> Step {
         const TYPES: [BasicType; 8] = [
-            BasicType::Int, BasicType::Long, BasicType::Float, BasicType::Double,
-            BasicType::Object, BasicType::Byte, BasicType::Char, BasicType::Short,
+            BasicType::Int,
+            BasicType::Long,
+            BasicType::Float,
+            BasicType::Double,
+            BasicType::Object,
+            BasicType::Byte,
+            BasicType::Char,
+            BasicType::Short,
         ];
         let ty = TYPES[(c - op::IASTORE) as usize];
         let slots = ty.slots();
@@ -275,7 +287,10 @@ impl Builder<'_> {
             let is_null = self.func.cmp(self.cur, Cond::Eq, o, null);
             self.emit(Op::Guard(is_null, s));
             self.frame.pop(1)?;
-            self.constant(if i.opcode == op::INSTANCEOF { Op::Int(0) } else { Op::Null }, if i.opcode == op::INSTANCEOF { Ty::Int } else { Ty::Ref });
+            self.constant(
+                if i.opcode == op::INSTANCEOF { Op::Int(0) } else { Op::Null },
+                if i.opcode == op::INSTANCEOF { Ty::Int } else { Ty::Ref },
+            );
             return Ok(Flow::Next);
         };
         self.class_used(class);

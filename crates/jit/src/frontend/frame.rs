@@ -91,7 +91,9 @@ fn set_args(func: &mut Func, from: Block, which: usize, args: Vec<Value>) {
     let mut n = 0;
     let mut args = Some(args);
     func.blocks[from.index()].end.for_each_target_mut(|t| {
-        if n == which && let Some(a) = args.take() {
+        if n == which
+            && let Some(a) = args.take()
+        {
             t.args = a;
         }
         n += 1;
@@ -121,7 +123,9 @@ impl Join {
             whole.then(|| {
                 self.params.push(s);
                 let p = func.add_param(block, ty);
-                if written.is_none() && edges.iter().all(|e| slot(&e.frame, s).is_some_and(|v| e.frame.nonnull.contains(&v))) {
+                if written.is_none()
+                    && edges.iter().all(|e| slot(&e.frame, s).is_some_and(|v| e.frame.nonnull.contains(&v)))
+                {
                     f.nonnull.push(p);
                 }
                 p
@@ -168,7 +172,8 @@ impl Join {
     /// Whether control flow with this depth of stack and number of locks may be added, the block not
     /// being translated yet.
     pub fn fits(&self, depth: usize, locks: usize) -> bool {
-        self.entry.is_none() && self.edges.iter().all(|e| e.frame.stack.len() == depth && e.frame.monitors.len() == locks)
+        self.entry.is_none()
+            && self.edges.iter().all(|e| e.frame.stack.len() == depth && e.frame.monitors.len() == locks)
     }
 
     /// Adds control flow into the block, which may be a loop header that is translated already.
@@ -177,12 +182,18 @@ impl Join {
             self.edges.push(e);
             return Ok(());
         };
-        let irreducible = || Bailout::Unsupported("a loop that is entered in several places, or with different locks".into());
+        let irreducible =
+            || Bailout::Unsupported("a loop that is entered in several places, or with different locks".into());
         if e.frame.stack.len() != entry.stack.len() || e.frame.monitors.len() != entry.monitors.len() {
             return Err(irreducible());
         }
-        let is_param = |s: &Slot| self.params.iter().any(|p| matches!((p, s), (Slot::Local(a), Slot::Local(b)) | (Slot::Stack(a), Slot::Stack(b)) | (Slot::Monitor(a), Slot::Monitor(b)) if a == b));
-        let all = (0..entry.locals.len()).map(Slot::Local).chain((0..entry.stack.len()).map(Slot::Stack)).chain((0..entry.monitors.len()).map(Slot::Monitor));
+        let is_param = |s: &Slot| {
+            self.params.iter().any(|p| matches!((p, s), (Slot::Local(a), Slot::Local(b)) | (Slot::Stack(a), Slot::Stack(b)) | (Slot::Monitor(a), Slot::Monitor(b)) if a == b))
+        };
+        let all = (0..entry.locals.len())
+            .map(Slot::Local)
+            .chain((0..entry.stack.len()).map(Slot::Stack))
+            .chain((0..entry.monitors.len()).map(Slot::Monitor));
         for s in all {
             let want = slot(entry, s);
             if want.is_some() && !is_param(&s) && slot(&e.frame, s) != want {

@@ -85,7 +85,11 @@ fn known(m: MethodRef) -> Option<Known> {
 
 impl Builder<'_> {
     /// Translates a call of a known method; None if it is none. The arguments are still on the stack.
-    pub(super) fn intrinsic(&mut self, scope: &Scope, call: &CallAnswer) -> Result<Option<Flow>, concord_contract::compiled::Bailout> {
+    pub(super) fn intrinsic(
+        &mut self,
+        scope: &Scope,
+        call: &CallAnswer,
+    ) -> Result<Option<Flow>, concord_contract::compiled::Bailout> {
         let Some(k) = known(call.method) else { return Ok(None) };
         if matches!(k, Known::Get(..) | Known::Put(..) | Known::CompareAndSet(_)) {
             // Addresses outside of the heap are the native method's business.

@@ -3,14 +3,14 @@
 //! A call that is not resolved leaves the code. The receiver is checked before the call, so that the
 //! target is entered with an object. What a virtual or interface call selects is bound when the class
 //! hierarchy has only one answer; that answer is then a dependency of the code.
+use super::blocks::Blocks;
+use super::frame::Frame;
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::op::CallTarget;
 use crate::ir::state::Reason;
-use super::blocks::Blocks;
-use super::frame::Frame;
 use crate::ir::{Op, Resume, Ty, Value};
-use concord_contract::class::ClassState;
 use concord_classfile::opcodes::{Instruction, op};
+use concord_contract::class::ClassState;
 use concord_contract::compile_env::CallAnswer;
 use concord_contract::compiled::Bailout;
 use concord_contract::method::{CallKind, MethodRef, MhIntrinsic, acc, mflags};
@@ -78,7 +78,11 @@ impl Builder<'_> {
         let caller = self.state_at(scope, scope.instruction + 1, Resume::Calling, Reason::AfterCall);
         let behind = self.func.new_block();
         let result = Ty::of(m.ret).map(|ty| (self.func.add_param(behind, ty), ty));
-        let mut inner = Frame { locals: vec![None; m.max_locals as usize], nonnull: self.frame.nonnull.clone(), ..Frame::default() };
+        let mut inner = Frame {
+            locals: vec![None; m.max_locals as usize],
+            nonnull: self.frame.nonnull.clone(),
+            ..Frame::default()
+        };
         let mut slot = 0;
         for v in args {
             let ty = self.func.ty(*v);

@@ -121,7 +121,12 @@ pub fn build(env: &dyn CompilationEnv, request: &CompileRequest) -> Result<Built
     last
 }
 
-fn build_with(env: &dyn CompilationEnv, request: &CompileRequest, may_inline: bool, with_handlers: bool) -> Result<Built, Bailout> {
+fn build_with(
+    env: &dyn CompilationEnv,
+    request: &CompileRequest,
+    may_inline: bool,
+    with_handlers: bool,
+) -> Result<Built, Bailout> {
     let m = request.method;
     let mut b = Builder {
         env,
@@ -150,7 +155,13 @@ fn build_with(env: &dyn CompilationEnv, request: &CompileRequest, may_inline: bo
         b.prologue(&mut scope, start)?;
     }
     b.run(&mut scope, start)?;
-    Ok(Built { func: b.func, dependencies: b.dependencies, classes: b.classes, inlined_bytes: b.inlined_bytes, osr_monitors })
+    Ok(Built {
+        func: b.func,
+        dependencies: b.dependencies,
+        classes: b.classes,
+        inlined_bytes: b.inlined_bytes,
+        osr_monitors,
+    })
 }
 
 /// Types of a method's arguments, receiver first.
@@ -313,9 +324,14 @@ impl Builder<'_> {
     fn instruction(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
         use concord_classfile::opcodes::op::*;
         match i.opcode {
-            GETSTATIC..=PUTFIELD | NEWARRAY..=ATHROW | NEW | CHECKCAST..=MONITOREXIT | MULTIANEWARRAY | LDC..=LDC2_W | IALOAD..=SALOAD | IASTORE..=SASTORE => {
-                self.access(scope, i)
-            }
+            GETSTATIC..=PUTFIELD
+            | NEWARRAY..=ATHROW
+            | NEW
+            | CHECKCAST..=MONITOREXIT
+            | MULTIANEWARRAY
+            | LDC..=LDC2_W
+            | IALOAD..=SALOAD
+            | IASTORE..=SASTORE => self.access(scope, i),
             INVOKEVIRTUAL..=INVOKEDYNAMIC => self.invoke(scope, i),
             _ => self.simple(scope, i),
         }

@@ -247,7 +247,9 @@ impl Builder<'_> {
             op::LRETURN | op::DRETURN => Some(self.frame.peek(2)?),
             _ => Some(self.frame.peek(1)?),
         };
-        if m.has(mflags::OBJECT_INIT) && let Some(this) = scope.receiver {
+        if m.has(mflags::OBJECT_INIT)
+            && let Some(this) = scope.receiver
+        {
             let s = self.state_at(scope, scope.instruction, Resume::Leaving, Reason::AfterCall);
             self.emit(Op::RegisterFinalizer(this, s));
         }

@@ -1,8 +1,8 @@
 //! Appending to a function under construction.
 //!
 //! Invariant: a value is made together with the one instruction or block parameter that defines it.
-use super::{Block, BlockData, Cond, FCond, Func, Inst, Mem, Op, Target, Terminator, Ty, UnOp, Value};
 use super::{BinOp, FrameState, StateId};
+use super::{Block, BlockData, Cond, FCond, Func, Inst, Mem, Op, Target, Terminator, Ty, UnOp, Value};
 
 impl Func {
     pub fn new_block(&mut self) -> Block {
@@ -31,8 +31,17 @@ impl Func {
                 UnOp::I2L | UnOp::F2L | UnOp::D2L | UnOp::DoubleBits => Ty::Long,
                 UnOp::I2F | UnOp::L2F | UnOp::D2F | UnOp::BitsFloat => Ty::Float,
                 UnOp::I2D | UnOp::L2D | UnOp::F2D | UnOp::BitsDouble => Ty::Double,
-                UnOp::L2I | UnOp::F2I | UnOp::D2I | UnOp::I2B | UnOp::I2C | UnOp::I2S | UnOp::I2Z | UnOp::FloatBits
-                | UnOp::LeadingZeros | UnOp::TrailingZeros | UnOp::BitCount => Ty::Int,
+                UnOp::L2I
+                | UnOp::F2I
+                | UnOp::D2I
+                | UnOp::I2B
+                | UnOp::I2C
+                | UnOp::I2S
+                | UnOp::I2Z
+                | UnOp::FloatBits
+                | UnOp::LeadingZeros
+                | UnOp::TrailingZeros
+                | UnOp::BitCount => Ty::Int,
             }),
             _ => op.fixed_type(),
         }

@@ -3,9 +3,9 @@
 //! Invariant: what an instruction does follows from its `Op` alone; [`Op::uses`] and
 //! [`Op::uses_mut`] list the same values in the same order (states are not among them).
 use super::{Block, StateId, Ty, Value};
+use concord_contract::BasicType;
 use concord_contract::class::ClassRef;
 use concord_contract::method::{CallKind, MethodRef};
-use concord_contract::BasicType;
 use concord_contract::rows::{Arg, Row};
 use concord_memory_model::Mode;
 
@@ -245,13 +245,48 @@ impl Op {
     }
     pub fn for_each_use(&self, mut f: impl FnMut(Value)) {
         match self {
-            Op::Param(_) | Op::OsrLocal(_) | Op::OsrMonitor(_) | Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_)
-            | Op::Null | Op::Root(_) | Op::LoadStatic(..) | Op::CurrentThread | Op::Interrupted | Op::PendingException | Op::Catch | Op::New(..) | Op::Poll(_) => {}
-            Op::Un(_, a) | Op::GetClass(a) | Op::PublishShared(a, _) | Op::NullCheck(a, _) | Op::Guard(a, _) | Op::ArrayLength(a) | Op::LoadField(a, ..)
-            | Op::StoreStatic(_, _, a, _) | Op::NewArray(_, a, _) | Op::InstanceOf(_, a) | Op::CanCast(_, a)
-            | Op::IsExactly(_, a) | Op::SelectInterface(_, _, a, _) | Op::MonitorEnter(a, _) | Op::MonitorExit(a, _) | Op::RegisterFinalizer(a, _) => f(*a),
-            Op::Bin(_, a, b) | Op::Cmp(_, a, b) | Op::FCmp(_, a, b) | Op::Cmp3(a, b, _) | Op::BoundsCheck(a, b, _)
-            | Op::StoreField(a, _, b, _) | Op::LoadElement(a, b, _) | Op::LoadRaw(a, b, _) | Op::Publish(a, b, _) | Op::CanStore(a, b) => {
+            Op::Param(_)
+            | Op::OsrLocal(_)
+            | Op::OsrMonitor(_)
+            | Op::Int(_)
+            | Op::Long(_)
+            | Op::Float(_)
+            | Op::Double(_)
+            | Op::Null
+            | Op::Root(_)
+            | Op::LoadStatic(..)
+            | Op::CurrentThread
+            | Op::Interrupted
+            | Op::PendingException
+            | Op::Catch
+            | Op::New(..)
+            | Op::Poll(_) => {}
+            Op::Un(_, a)
+            | Op::GetClass(a)
+            | Op::PublishShared(a, _)
+            | Op::NullCheck(a, _)
+            | Op::Guard(a, _)
+            | Op::ArrayLength(a)
+            | Op::LoadField(a, ..)
+            | Op::StoreStatic(_, _, a, _)
+            | Op::NewArray(_, a, _)
+            | Op::InstanceOf(_, a)
+            | Op::CanCast(_, a)
+            | Op::IsExactly(_, a)
+            | Op::SelectInterface(_, _, a, _)
+            | Op::MonitorEnter(a, _)
+            | Op::MonitorExit(a, _)
+            | Op::RegisterFinalizer(a, _) => f(*a),
+            Op::Bin(_, a, b)
+            | Op::Cmp(_, a, b)
+            | Op::FCmp(_, a, b)
+            | Op::Cmp3(a, b, _)
+            | Op::BoundsCheck(a, b, _)
+            | Op::StoreField(a, _, b, _)
+            | Op::LoadElement(a, b, _)
+            | Op::LoadRaw(a, b, _)
+            | Op::Publish(a, b, _)
+            | Op::CanStore(a, b) => {
                 f(*a);
                 f(*b)
             }
@@ -260,19 +295,59 @@ impl Op {
                 f(*b);
                 f(*c)
             }
-            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Raise(_, v, _) | Op::RowCall(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter().for_each(|x| f(*x)),
+            Op::MultiNewArray(_, v, _)
+            | Op::Call(_, v, _)
+            | Op::Raise(_, v, _)
+            | Op::RowCall(_, v, _)
+            | Op::Leaf(_, v)
+            | Op::Fence(v) => v.iter().for_each(|x| f(*x)),
             Op::CompareAndSet(v, _) => v.iter().for_each(|x| f(*x)),
         }
     }
     pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
         match self {
-            Op::Param(_) | Op::OsrLocal(_) | Op::OsrMonitor(_) | Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_)
-            | Op::Null | Op::Root(_) | Op::LoadStatic(..) | Op::CurrentThread | Op::Interrupted | Op::PendingException | Op::Catch | Op::New(..) | Op::Poll(_) => {}
-            Op::Un(_, a) | Op::GetClass(a) | Op::PublishShared(a, _) | Op::NullCheck(a, _) | Op::Guard(a, _) | Op::ArrayLength(a) | Op::LoadField(a, ..)
-            | Op::StoreStatic(_, _, a, _) | Op::NewArray(_, a, _) | Op::InstanceOf(_, a) | Op::CanCast(_, a)
-            | Op::IsExactly(_, a) | Op::SelectInterface(_, _, a, _) | Op::MonitorEnter(a, _) | Op::MonitorExit(a, _) | Op::RegisterFinalizer(a, _) => f(a),
-            Op::Bin(_, a, b) | Op::Cmp(_, a, b) | Op::FCmp(_, a, b) | Op::Cmp3(a, b, _) | Op::BoundsCheck(a, b, _)
-            | Op::StoreField(a, _, b, _) | Op::LoadElement(a, b, _) | Op::LoadRaw(a, b, _) | Op::Publish(a, b, _) | Op::CanStore(a, b) => {
+            Op::Param(_)
+            | Op::OsrLocal(_)
+            | Op::OsrMonitor(_)
+            | Op::Int(_)
+            | Op::Long(_)
+            | Op::Float(_)
+            | Op::Double(_)
+            | Op::Null
+            | Op::Root(_)
+            | Op::LoadStatic(..)
+            | Op::CurrentThread
+            | Op::Interrupted
+            | Op::PendingException
+            | Op::Catch
+            | Op::New(..)
+            | Op::Poll(_) => {}
+            Op::Un(_, a)
+            | Op::GetClass(a)
+            | Op::PublishShared(a, _)
+            | Op::NullCheck(a, _)
+            | Op::Guard(a, _)
+            | Op::ArrayLength(a)
+            | Op::LoadField(a, ..)
+            | Op::StoreStatic(_, _, a, _)
+            | Op::NewArray(_, a, _)
+            | Op::InstanceOf(_, a)
+            | Op::CanCast(_, a)
+            | Op::IsExactly(_, a)
+            | Op::SelectInterface(_, _, a, _)
+            | Op::MonitorEnter(a, _)
+            | Op::MonitorExit(a, _)
+            | Op::RegisterFinalizer(a, _) => f(a),
+            Op::Bin(_, a, b)
+            | Op::Cmp(_, a, b)
+            | Op::FCmp(_, a, b)
+            | Op::Cmp3(a, b, _)
+            | Op::BoundsCheck(a, b, _)
+            | Op::StoreField(a, _, b, _)
+            | Op::LoadElement(a, b, _)
+            | Op::LoadRaw(a, b, _)
+            | Op::Publish(a, b, _)
+            | Op::CanStore(a, b) => {
                 f(a);
                 f(b)
             }
@@ -281,16 +356,34 @@ impl Op {
                 f(b);
                 f(c)
             }
-            Op::MultiNewArray(_, v, _) | Op::Call(_, v, _) | Op::Raise(_, v, _) | Op::RowCall(_, v, _) | Op::Leaf(_, v) | Op::Fence(v) => v.iter_mut().for_each(f),
+            Op::MultiNewArray(_, v, _)
+            | Op::Call(_, v, _)
+            | Op::Raise(_, v, _)
+            | Op::RowCall(_, v, _)
+            | Op::Leaf(_, v)
+            | Op::Fence(v) => v.iter_mut().for_each(f),
             Op::CompareAndSet(v, _) => v.iter_mut().for_each(f),
         }
     }
     /// The frame state with which the instruction may leave the code.
     pub fn state(&self) -> Option<StateId> {
         match self {
-            Op::NullCheck(_, s) | Op::BoundsCheck(_, _, s) | Op::Guard(_, s) | Op::SelectInterface(_, _, _, s) | Op::New(_, s) | Op::NewArray(_, _, s)
-            | Op::MultiNewArray(_, _, s) | Op::Call(_, _, s) | Op::Raise(_, _, s) | Op::RowCall(_, _, s) | Op::MonitorEnter(_, s) | Op::MonitorExit(_, s)
-            | Op::RegisterFinalizer(_, s) | Op::Publish(_, _, s) | Op::PublishShared(_, s) | Op::Poll(s) => Some(*s),
+            Op::NullCheck(_, s)
+            | Op::BoundsCheck(_, _, s)
+            | Op::Guard(_, s)
+            | Op::SelectInterface(_, _, _, s)
+            | Op::New(_, s)
+            | Op::NewArray(_, _, s)
+            | Op::MultiNewArray(_, _, s)
+            | Op::Call(_, _, s)
+            | Op::Raise(_, _, s)
+            | Op::RowCall(_, _, s)
+            | Op::MonitorEnter(_, s)
+            | Op::MonitorExit(_, s)
+            | Op::RegisterFinalizer(_, s)
+            | Op::Publish(_, _, s)
+            | Op::PublishShared(_, s)
+            | Op::Poll(s) => Some(*s),
             _ => None,
         }
     }
@@ -301,21 +394,42 @@ impl Op {
     /// A collection may happen in it, always or only in its cold path.
     pub fn safepoint(&self) -> Option<Safepoint> {
         match self {
-            Op::Call(..) | Op::Raise(..) | Op::RowCall(..) | Op::MultiNewArray(..) => {
-                Some(Safepoint::Hot)
-            }
-            Op::MonitorEnter(..) | Op::MonitorExit(..) | Op::New(..) | Op::NewArray(..) | Op::RegisterFinalizer(..) | Op::Publish(..) | Op::PublishShared(..) | Op::Poll(_) => {
-                Some(Safepoint::Cold)
-            }
+            Op::Call(..) | Op::Raise(..) | Op::RowCall(..) | Op::MultiNewArray(..) => Some(Safepoint::Hot),
+            Op::MonitorEnter(..)
+            | Op::MonitorExit(..)
+            | Op::New(..)
+            | Op::NewArray(..)
+            | Op::RegisterFinalizer(..)
+            | Op::Publish(..)
+            | Op::PublishShared(..)
+            | Op::Poll(_) => Some(Safepoint::Cold),
             _ => None,
         }
     }
     /// Without effect but its value: may be removed when that is unused.
     pub fn is_pure(&self) -> bool {
         match self {
-            Op::Param(_) | Op::OsrLocal(_) | Op::OsrMonitor(_) | Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_)
-            | Op::Null | Op::Root(_) | Op::Bin(..) | Op::Un(..) | Op::Cmp(..) | Op::FCmp(..) | Op::Cmp3(..)
-            | Op::GetClass(_) | Op::CurrentThread | Op::ArrayLength(_) | Op::InstanceOf(..) | Op::CanCast(..) | Op::CanStore(..) | Op::IsExactly(..) => true,
+            Op::Param(_)
+            | Op::OsrLocal(_)
+            | Op::OsrMonitor(_)
+            | Op::Int(_)
+            | Op::Long(_)
+            | Op::Float(_)
+            | Op::Double(_)
+            | Op::Null
+            | Op::Root(_)
+            | Op::Bin(..)
+            | Op::Un(..)
+            | Op::Cmp(..)
+            | Op::FCmp(..)
+            | Op::Cmp3(..)
+            | Op::GetClass(_)
+            | Op::CurrentThread
+            | Op::ArrayLength(_)
+            | Op::InstanceOf(..)
+            | Op::CanCast(..)
+            | Op::CanStore(..)
+            | Op::IsExactly(..) => true,
             // A load whose value is dead orders nothing by itself (vbd 3.1).
             Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => {
                 !matches!(m.access, Access::Shared(Mode::Volatile | Mode::AcquireRelease))
@@ -326,10 +440,13 @@ impl Op {
     pub fn memory(&self) -> Option<(Mem, concord_memory_model::Access)> {
         use concord_memory_model::Access as A;
         match self {
-            Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => Some((*m, A::Load)),
-            Op::StoreField(_, _, _, m) | Op::StoreElement(_, _, _, m) | Op::StoreRaw(_, _, _, m) | Op::StoreStatic(_, _, _, m) => {
-                Some((*m, A::Store))
+            Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => {
+                Some((*m, A::Load))
             }
+            Op::StoreField(_, _, _, m)
+            | Op::StoreElement(_, _, _, m)
+            | Op::StoreRaw(_, _, _, m)
+            | Op::StoreStatic(_, _, _, m) => Some((*m, A::Store)),
             Op::CompareAndSet(_, m) => Some((*m, A::Cas)),
             _ => None,
         }
@@ -344,8 +461,18 @@ impl Op {
     /// Type of the result, where the operands do not decide it.
     pub fn fixed_type(&self) -> Option<Ty> {
         Some(match self {
-            Op::Int(_) | Op::Cmp(..) | Op::FCmp(..) | Op::Cmp3(..) | Op::ArrayLength(_) | Op::InstanceOf(..)
-            | Op::CanCast(..) | Op::CanStore(..) | Op::IsExactly(..) | Op::CompareAndSet(..) | Op::Interrupted | Op::Catch => Ty::Int,
+            Op::Int(_)
+            | Op::Cmp(..)
+            | Op::FCmp(..)
+            | Op::Cmp3(..)
+            | Op::ArrayLength(_)
+            | Op::InstanceOf(..)
+            | Op::CanCast(..)
+            | Op::CanStore(..)
+            | Op::IsExactly(..)
+            | Op::CompareAndSet(..)
+            | Op::Interrupted
+            | Op::Catch => Ty::Int,
             Op::Long(_) | Op::SelectInterface(..) => Ty::Long,
             Op::Float(_) => Ty::Float,
             Op::Double(_) => Ty::Double,
@@ -356,8 +483,18 @@ impl Op {
                 Arg::F64 => Ty::Double,
                 Arg::Ref => Ty::Ref,
             },
-            Op::GetClass(_) | Op::CurrentThread | Op::PendingException | Op::Null | Op::Root(_) | Op::OsrMonitor(_) | Op::New(..) | Op::NewArray(..) | Op::MultiNewArray(..) => Ty::Ref,
-            Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => return Ty::of(m.ty),
+            Op::GetClass(_)
+            | Op::CurrentThread
+            | Op::PendingException
+            | Op::Null
+            | Op::Root(_)
+            | Op::OsrMonitor(_)
+            | Op::New(..)
+            | Op::NewArray(..)
+            | Op::MultiNewArray(..) => Ty::Ref,
+            Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => {
+                return Ty::of(m.ty);
+            }
             Op::Call(t, ..) => return Ty::of(t.method.ret),
             _ => return None,
         })

@@ -74,7 +74,9 @@ impl Display for Op {
             Op::IsExactly(c, v) => write!(f, "is_exactly {} {v}", c.name),
             Op::CanStore(a, v) => write!(f, "can_store {a}, {v}"),
             Op::SelectInterface(c, n, o, s) => write!(f, "select_interface {}#{n} {o} {s}", c.name),
-            Op::Call(t, args, s) => write!(f, "call.{} {:?} ({}) {s}", format!("{:?}", t.kind).to_lowercase(), t.method, List(args)),
+            Op::Call(t, args, s) => {
+                write!(f, "call.{} {:?} ({}) {s}", format!("{:?}", t.kind).to_lowercase(), t.method, List(args))
+            }
             Op::Raise(r, v, s) => write!(f, "raise {} ({}) {s}", r.info().name, List(v)),
             Op::RowCall(r, v, s) => write!(f, "{} ({}) {s}", r.info().name, List(v)),
             Op::Interrupted => write!(f, "interrupted"),
@@ -137,7 +139,15 @@ impl Display for FrameState {
             Resume::Calling => "calling",
             Resume::Leaving => "leaving",
         };
-        write!(f, "{:?} {resume} {} {:?} [{}] ({})", self.method, self.bci, self.reason, Slots(&self.locals), Slots(&self.stack))?;
+        write!(
+            f,
+            "{:?} {resume} {} {:?} [{}] ({})",
+            self.method,
+            self.bci,
+            self.reason,
+            Slots(&self.locals),
+            Slots(&self.stack)
+        )?;
         if !self.monitors.is_empty() {
             write!(f, " locks {}", List(&self.monitors))?;
         }

@@ -13,7 +13,12 @@ pub fn verify(func: &Func) -> Result<(), String> {
     let mut defined: Vec<Option<(Block, usize)>> = vec![None; func.types.len()];
     for &b in &order {
         let data = func.block(b);
-        for (n, v) in data.params.iter().map(|v| (0, *v)).chain(data.insts.iter().enumerate().filter_map(|(n, i)| i.result.map(|v| (n + 1, v)))) {
+        for (n, v) in data
+            .params
+            .iter()
+            .map(|v| (0, *v))
+            .chain(data.insts.iter().enumerate().filter_map(|(n, i)| i.result.map(|v| (n + 1, v))))
+        {
             if defined[v.index()].replace((b, n)).is_some() {
                 return Err(format!("{v} is defined twice"));
             }
@@ -39,7 +44,9 @@ pub fn verify(func: &Func) -> Result<(), String> {
             }
             operands(func, &i.op).map_err(|e| format!("{e} in {b}: {}", i.op))?;
             let type_of = i.result.map(|v| func.ty(v));
-            if let Some(t) = func.result_type(&i.op) && type_of != Some(t) {
+            if let Some(t) = func.result_type(&i.op)
+                && type_of != Some(t)
+            {
                 return Err(format!("a result of another type in {b}: {}", i.op));
             }
         }
@@ -94,8 +101,16 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
         Op::Cmp(_, a, b) => func.ty(*a) == func.ty(*b) && !is(a, Ty::Float) && !is(a, Ty::Double),
         Op::FCmp(_, a, b) => func.ty(*a) == func.ty(*b) && (is(a, Ty::Float) || is(a, Ty::Double)),
         Op::Cmp3(a, b, _) => func.ty(*a) == func.ty(*b) && !is(a, Ty::Ref) && !is(a, Ty::Int),
-        Op::NullCheck(a, _) | Op::ArrayLength(a) | Op::LoadField(a, ..) | Op::InstanceOf(_, a) | Op::CanCast(_, a)
-        | Op::IsExactly(_, a) | Op::SelectInterface(_, _, a, _) | Op::MonitorEnter(a, _) | Op::MonitorExit(a, _) | Op::RegisterFinalizer(a, _) => is(a, Ty::Ref),
+        Op::NullCheck(a, _)
+        | Op::ArrayLength(a)
+        | Op::LoadField(a, ..)
+        | Op::InstanceOf(_, a)
+        | Op::CanCast(_, a)
+        | Op::IsExactly(_, a)
+        | Op::SelectInterface(_, _, a, _)
+        | Op::MonitorEnter(a, _)
+        | Op::MonitorExit(a, _)
+        | Op::RegisterFinalizer(a, _) => is(a, Ty::Ref),
         Op::BoundsCheck(a, b, _) => is(a, Ty::Int) && is(b, Ty::Int),
         Op::Guard(a, _) | Op::NewArray(_, a, _) => is(a, Ty::Int),
         Op::StoreField(o, _, v, m) => is(o, Ty::Ref) && Ty::of(m.ty) == Some(func.ty(*v)),

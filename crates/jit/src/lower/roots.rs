@@ -247,7 +247,13 @@ impl Roots {
     }
 
     /// What a block does to the set of fresh references.
-    pub fn step_fresh(&self, fresh: &mut Bits, uses: impl Iterator<Item = Value>, safepoint: Option<Safepoint>, result: Option<Value>) {
+    pub fn step_fresh(
+        &self,
+        fresh: &mut Bits,
+        uses: impl Iterator<Item = Value>,
+        safepoint: Option<Safepoint>,
+        result: Option<Value>,
+    ) {
         uses.for_each(|v| self.add(fresh, v));
         if safepoint == Some(Safepoint::Hot) {
             fresh.clear();

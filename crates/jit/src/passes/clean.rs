@@ -74,7 +74,8 @@ fn trivial_params(func: &mut Func, order: &[crate::ir::Block]) {
             }
             (changed, any) = (true, true);
             let keep = |n: usize| !gone.contains(&n);
-            func.blocks[b.index()].params = params.iter().enumerate().filter(|(n, _)| keep(*n)).map(|(_, p)| *p).collect();
+            func.blocks[b.index()].params =
+                params.iter().enumerate().filter(|(n, _)| keep(*n)).map(|(_, p)| *p).collect();
             for x in order {
                 func.blocks[x.index()].end.for_each_target_mut(|t| {
                     if t.block == *b {
@@ -114,11 +115,14 @@ fn fold(func: &mut Func, order: &[crate::ir::Block]) {
             if let Some(op) = simplify(&i.op, &known) {
                 i.op = op;
             }
-            if let Op::Guard(v, _) = i.op && matches!(known[v.index()], Some(Op::Int(n)) if n != 0) {
+            if let Op::Guard(v, _) = i.op
+                && matches!(known[v.index()], Some(Op::Int(n)) if n != 0)
+            {
                 return false;
             }
             if let Some(v) = i.result {
-                let keep = matches!(i.op, Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_) | Op::Null | Op::Cmp3(..));
+                let keep =
+                    matches!(i.op, Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_) | Op::Null | Op::Cmp3(..));
                 known[v.index()] = keep.then(|| i.op.clone());
             }
             true

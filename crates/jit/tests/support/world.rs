@@ -38,7 +38,18 @@ fn class(name: &str, kind: ClassKind, basic: BasicType, component: Option<ClassR
     c.state.store(ClassState::Initialized as u8, Ordering::Release);
     if kind == ClassKind::PrimArray {
         let (id, shift) = (layout::new_id(), basic.heap_shift());
-        layout::set(id, Layout { map: 0, size: 0, elem_shift: shift as u8, base: array_base(shift) as u8, kind: LayoutKind::PrimArray, chain: NO_CHAIN }, c);
+        layout::set(
+            id,
+            Layout {
+                map: 0,
+                size: 0,
+                elem_shift: shift as u8,
+                base: array_base(shift) as u8,
+                kind: LayoutKind::PrimArray,
+                chain: NO_CHAIN,
+            },
+            c,
+        );
         c.layout_id.store(id, Ordering::Release);
     }
     c
@@ -47,9 +58,19 @@ fn class(name: &str, kind: ClassKind, basic: BasicType, component: Option<ClassR
 impl World {
     pub fn new(bytes: Vec<u8>) -> World {
         layout::init();
-        let file: &'static ClassFile<'static> = Box::leak(Box::new(parse(bytes.leak(), &ParseOptions::default()).expect("class file")));
+        let file: &'static ClassFile<'static> =
+            Box::leak(Box::new(parse(bytes.leak(), &ParseOptions::default()).expect("class file")));
         let own = class("Kernels", ClassKind::Instance, BasicType::Object, None);
-        let all = [BasicType::Boolean, BasicType::Byte, BasicType::Char, BasicType::Short, BasicType::Int, BasicType::Long, BasicType::Float, BasicType::Double];
+        let all = [
+            BasicType::Boolean,
+            BasicType::Byte,
+            BasicType::Char,
+            BasicType::Short,
+            BasicType::Int,
+            BasicType::Long,
+            BasicType::Float,
+            BasicType::Double,
+        ];
         let arrays = all.iter().map(|t| {
             let component = class(t.java_name(), ClassKind::Primitive, *t, None);
             (*t, class(&format!("[{}", t.descriptor_char() as char), ClassKind::PrimArray, *t, Some(component)))
@@ -86,7 +107,8 @@ impl World {
                 info: AtomicPtr::default(),
             };
             let mut method = method;
-            let slots: usize = concord_jit::frontend::parameters(Box::leak(Box::new(clone(&method)))).iter().map(|t| t.slots()).sum();
+            let slots: usize =
+                concord_jit::frontend::parameters(Box::leak(Box::new(clone(&method)))).iter().map(|t| t.slots()).sum();
             method.nargs_bytes = 8 * slots as u32;
             Some(&*Box::leak(Box::new(method)))
         });
@@ -121,8 +143,16 @@ impl CompilationEnv for World {
     }
     fn call(&self, _: MethodRef, _: u16, cp: u16, _: u8) -> Option<CallAnswer> {
         let nat = self.file.constants.ref_name_and_type(cp);
-        let method = self.methods.iter().find(|m| m.name.as_bytes() == nat.name && m.descriptor.as_bytes() == nat.desc)?;
-        Some(CallAnswer { method, kind: CallKind::Static, index: NO_INDEX, interface: None, named: None, appendix: None })
+        let method =
+            self.methods.iter().find(|m| m.name.as_bytes() == nat.name && m.descriptor.as_bytes() == nat.desc)?;
+        Some(CallAnswer {
+            method,
+            kind: CallKind::Static,
+            index: NO_INDEX,
+            interface: None,
+            named: None,
+            appendix: None,
+        })
     }
     fn class(&self, _: MethodRef, _: u16) -> Option<ClassRef> {
         None
@@ -149,7 +179,12 @@ impl CompilationEnv for World {
         None
     }
     fn layout(&self) -> VmLayout {
-        VmLayout { class_table: layout::class_table() as usize, unlog_table: 0, max_bump: 16384, fenced_monitors: false }
+        VmLayout {
+            class_table: layout::class_table() as usize,
+            unlog_table: 0,
+            max_bump: 16384,
+            fenced_monitors: false,
+        }
     }
 }
 
@@ -175,7 +210,8 @@ fn map(at: usize, bytes: usize, prot: i32) -> usize {
 /// Puts code where it can run, and makes it what the method's callers call.
 pub fn install(m: MethodRef, code: &CompiledCode) {
     static AREA: OnceLock<(usize, AtomicU64)> = OnceLock::new();
-    let (base, used) = AREA.get_or_init(|| (map(0, 1 << 20, libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC), AtomicU64::new(0)));
+    let (base, used) =
+        AREA.get_or_init(|| (map(0, 1 << 20, libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC), AtomicU64::new(0)));
     let at = base + used.fetch_add((code.bytes.len() as u64 + 63) & !63, Ordering::Relaxed) as usize;
     // SAFETY: the area is ours and writable.
     unsafe {

@@ -81,7 +81,13 @@ fn length(code: &[u8]) -> Option<usize> {
         0x80 | 0x83 | 0xc0 | 0xc1 | 0xc6 | 0x6b => 1,
         0x81 | 0xc7 | 0x69 => imm,
         0xf6 => usize::from(reg(i)? < 2),
-        0xf7 => if reg(i)? < 2 { imm } else { 0 },
+        0xf7 => {
+            if reg(i)? < 2 {
+                imm
+            } else {
+                0
+            }
+        }
         // String instructions have no operand bytes.
         0xa4..=0xa7 | 0xaa..=0xaf => return Some(i),
         0x0f => {
@@ -97,8 +103,21 @@ fn length(code: &[u8]) -> Option<usize> {
                     1
                 }
                 0x70..=0x73 | 0xa4 | 0xac | 0xba | 0xc2 | 0xc4..=0xc6 => 1,
-                0x10..=0x17 | 0x28..=0x2f | 0x40..=0x6f | 0x74..=0x76 | 0x7c..=0x7f | 0x90..=0x9f | 0xa3 | 0xab | 0xae
-                | 0xaf | 0xb0..=0xb9 | 0xbb..=0xc1 | 0xc3 | 0xc7 | 0xd0..=0xfe => 0,
+                0x10..=0x17
+                | 0x28..=0x2f
+                | 0x40..=0x6f
+                | 0x74..=0x76
+                | 0x7c..=0x7f
+                | 0x90..=0x9f
+                | 0xa3
+                | 0xab
+                | 0xae
+                | 0xaf
+                | 0xb0..=0xb9
+                | 0xbb..=0xc1
+                | 0xc3
+                | 0xc7
+                | 0xd0..=0xfe => 0,
                 _ => return None,
             }
         }
@@ -144,20 +163,20 @@ mod tests {
     #[test]
     fn lengths_of_loads_and_stores() {
         let cases: &[(&[u8], Option<usize>)] = &[
-            (&[0x8b, 0x07], Some(2)),                                     // mov eax, [rdi]
-            (&[0x48, 0x8b, 0x44, 0x37, 0x08], Some(5)),                   // mov rax, [rdi+rsi+8]
-            (&[0x0f, 0xb6, 0x04, 0x37], Some(4)),                         // movzx eax, byte [rdi+rsi]
-            (&[0x66, 0x89, 0x07], Some(3)),                               // mov [rdi], ax
-            (&[0xc6, 0x07, 0x01], Some(3)),                               // mov byte [rdi], 1
-            (&[0x66, 0xc7, 0x07, 1, 0], Some(5)),                         // mov word [rdi], 1
-            (&[0xc7, 0x87, 0, 1, 0, 0, 1, 0, 0, 0], Some(10)),            // mov dword [rdi+256], 1
-            (&[0xf0, 0x48, 0x0f, 0xb1, 0x17], Some(5)),                   // lock cmpxchg [rdi], rdx
-            (&[0x8b, 0x05, 0, 0, 0, 0], Some(6)),                         // mov eax, [rip]
-            (&[0x8b, 0x04, 0x25, 0, 0, 0, 0], Some(7)),                   // mov eax, [abs]
-            (&[0xf3, 0xa4], Some(2)),                                     // rep movsb
-            (&[0xc5, 0xfe, 0x6f, 0x07], Some(4)),                         // vmovdqu ymm0, [rdi]
-            (&[0x87, 0x07], Some(2)),                                     // xchg [rdi], eax
-            (&[0x89, 0xc8], None),                                        // mov eax, ecx: no memory
+            (&[0x8b, 0x07], Some(2)),                          // mov eax, [rdi]
+            (&[0x48, 0x8b, 0x44, 0x37, 0x08], Some(5)),        // mov rax, [rdi+rsi+8]
+            (&[0x0f, 0xb6, 0x04, 0x37], Some(4)),              // movzx eax, byte [rdi+rsi]
+            (&[0x66, 0x89, 0x07], Some(3)),                    // mov [rdi], ax
+            (&[0xc6, 0x07, 0x01], Some(3)),                    // mov byte [rdi], 1
+            (&[0x66, 0xc7, 0x07, 1, 0], Some(5)),              // mov word [rdi], 1
+            (&[0xc7, 0x87, 0, 1, 0, 0, 1, 0, 0, 0], Some(10)), // mov dword [rdi+256], 1
+            (&[0xf0, 0x48, 0x0f, 0xb1, 0x17], Some(5)),        // lock cmpxchg [rdi], rdx
+            (&[0x8b, 0x05, 0, 0, 0, 0], Some(6)),              // mov eax, [rip]
+            (&[0x8b, 0x04, 0x25, 0, 0, 0, 0], Some(7)),        // mov eax, [abs]
+            (&[0xf3, 0xa4], Some(2)),                          // rep movsb
+            (&[0xc5, 0xfe, 0x6f, 0x07], Some(4)),              // vmovdqu ymm0, [rdi]
+            (&[0x87, 0x07], Some(2)),                          // xchg [rdi], eax
+            (&[0x89, 0xc8], None),                             // mov eax, ecx: no memory
             (&[0xcc], None),
         ];
         for (code, want) in cases {

@@ -12,9 +12,9 @@ use signal_names::{signal_code_name, signal_name};
 use stack::{unwind, write_file, write_frame, write_java_frame, write_memory, write_native_stack};
 
 use concord_base::options::{self, VM_NAME, VM_VERSION};
+use concord_contract::Thread;
 use concord_contract::frame::frames;
 use concord_contract::thread::ThreadState;
-use concord_contract::Thread;
 use std::ffi::{c_int, c_void};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
@@ -46,7 +46,12 @@ pub fn install() {
 /// # Safety
 /// The arguments are those of a signal handler.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn JVM_handle_linux_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void, abort: c_int) -> c_int {
+pub unsafe extern "C" fn JVM_handle_linux_signal(
+    signal: c_int,
+    info: *mut libc::siginfo_t,
+    context: *mut c_void,
+    abort: c_int,
+) -> c_int {
     if abort != 0 {
         handler(signal, info, context);
     }
@@ -89,9 +94,24 @@ impl Registers {
     fn of(context: *mut c_void) -> Registers {
         use libc::*;
         let names = [
-            ("RAX", REG_RAX), ("RBX", REG_RBX), ("RCX", REG_RCX), ("RDX", REG_RDX), ("RSP", REG_RSP), ("RBP", REG_RBP),
-            ("RSI", REG_RSI), ("RDI", REG_RDI), ("R8 ", REG_R8), ("R9 ", REG_R9), ("R10", REG_R10), ("R11", REG_R11),
-            ("R12", REG_R12), ("R13", REG_R13), ("R14", REG_R14), ("R15", REG_R15), ("RIP", REG_RIP), ("EFLAGS", REG_EFL),
+            ("RAX", REG_RAX),
+            ("RBX", REG_RBX),
+            ("RCX", REG_RCX),
+            ("RDX", REG_RDX),
+            ("RSP", REG_RSP),
+            ("RBP", REG_RBP),
+            ("RSI", REG_RSI),
+            ("RDI", REG_RDI),
+            ("R8 ", REG_R8),
+            ("R9 ", REG_R9),
+            ("R10", REG_R10),
+            ("R11", REG_R11),
+            ("R12", REG_R12),
+            ("R13", REG_R13),
+            ("R14", REG_R14),
+            ("R15", REG_R15),
+            ("RIP", REG_RIP),
+            ("EFLAGS", REG_EFL),
         ];
         // SAFETY: the kernel passes a valid context to handlers.
         let g = unsafe { &(*context.cast::<ucontext_t>()).uc_mcontext.gregs };
@@ -177,7 +197,10 @@ const SECTIONS: [Section; 10] = [
     |out, f| {
         let Problem::Signal { signal, code, address } = f.problem else { return Ok(()) };
         let (name, code_name) = (signal_name(*signal), signal_code_name(*signal, *code));
-        writeln!(out, "\nsiginfo: si_signo: {signal} ({name}), si_code: {code} ({code_name}), si_addr: 0x{address:016x}")
+        writeln!(
+            out,
+            "\nsiginfo: si_signo: {signal} ({name}), si_code: {code} ({code_name}), si_addr: 0x{address:016x}"
+        )
     },
     |out, f| {
         let Some(r) = f.registers else { return Ok(()) };
@@ -196,7 +219,8 @@ const SECTIONS: [Section; 10] = [
         writeln!(out, "\n---------------  P R O C E S S  ---------------\n")?;
         write_file(out, "/proc/self/maps")?;
         writeln!(out, "\nVM Arguments:")?;
-        let named = options::get().properties.iter().filter(|p| p.0.starts_with("java.") || p.0.starts_with("sun.java"));
+        let named =
+            options::get().properties.iter().filter(|p| p.0.starts_with("java.") || p.0.starts_with("sun.java"));
         named.into_iter().try_for_each(|(k, v)| writeln!(out, "{k}: {v}"))
     },
     |out, _| {
@@ -222,7 +246,11 @@ fn thread_section(out: &mut dyn Write, _f: &Facts<'_>) -> std::fmt::Result {
         ThreadState::Blocked => "_thread_blocked",
     };
     let (address, low, high) = (std::ptr::from_ref(th) as usize, th.native_limit.get(), th.native_base.get());
-    writeln!(out, "Current thread (0x{address:016x}):  JavaThread [{state}, id={}, stack(0x{low:016x},0x{high:016x})]", th.os_tid.get())
+    writeln!(
+        out,
+        "Current thread (0x{address:016x}):  JavaThread [{state}, id={}, stack(0x{low:016x},0x{high:016x})]",
+        th.os_tid.get()
+    )
 }
 
 /// The sections from `step` on; `step` is advanced before each, so that a fault in one does not
@@ -283,7 +311,8 @@ fn open(name: &mut Line) -> Option<c_int> {
             continue;
         }
         // SAFETY: NUL-terminated, as the buffer is longer than what is written to it.
-        let fd = unsafe { libc::open(name.bytes.as_ptr().cast(), libc::O_CREAT | libc::O_TRUNC | libc::O_WRONLY, 0o644) };
+        let fd =
+            unsafe { libc::open(name.bytes.as_ptr().cast(), libc::O_CREAT | libc::O_TRUNC | libc::O_WRONLY, 0o644) };
         if fd >= 0 {
             return Some(fd);
         }
@@ -325,7 +354,12 @@ fn crash(p: &Problem<'_>, registers: Option<&Registers>) -> ! {
             // A fault in a section: say so and go on behind it.
             let fd = REPORT_FILE.load(Ordering::SeqCst);
             if fd >= 0 && FAULTS.fetch_add(1, Ordering::SeqCst) < SECTIONS.len() as u32 {
-                let _unreported = writeln!(Sink(fd), "\n[error occurred during error reporting (section {}), pc=0x{:x}]", STEP.load(Ordering::SeqCst), facts.pc());
+                let _unreported = writeln!(
+                    Sink(fd),
+                    "\n[error occurred during error reporting (section {}), pc=0x{:x}]",
+                    STEP.load(Ordering::SeqCst),
+                    facts.pc()
+                );
                 let _unreported = report(&mut Sink(fd), &facts, &STEP);
             }
         }
@@ -336,7 +370,8 @@ fn crash(p: &Problem<'_>, registers: Option<&Registers>) -> ! {
             if let Some(fd) = open(&mut name) {
                 REPORT_FILE.store(fd, Ordering::SeqCst);
                 let text = std::str::from_utf8(&name.bytes[..name.len]).unwrap_or("?");
-                let _unreported = write!(Sink(1), "# An error report file with more information is saved as:\n# {text}\n#\n");
+                let _unreported =
+                    write!(Sink(1), "# An error report file with more information is saved as:\n# {text}\n#\n");
                 let _unreported = report(&mut Sink(fd), &facts, &STEP);
             }
         }
@@ -376,7 +411,10 @@ mod tests {
         r.0[0] = ("RIP", crash as *const () as u64);
         let problem = Problem::Signal { signal: libc::SIGSEGV, code: 1, address: 8 };
         report(&mut s, &Facts { problem: &problem, registers: Some(&r) }, &AtomicUsize::new(0)).unwrap();
-        assert!(s.contains("#  SIGSEGV (0xb) at pc=0x") && s.contains("si_code: 1 (SEGV_MAPERR), si_addr: 0x0000000000000008"));
+        assert!(
+            s.contains("#  SIGSEGV (0xb) at pc=0x")
+                && s.contains("si_code: 1 (SEGV_MAPERR), si_addr: 0x0000000000000008")
+        );
         assert!(s.contains("# Problematic frame:\n# C  [") && s.ends_with("\nEND.\n"));
         let mut s = String::new();
         let problem = Problem::Internal { message: "no luck", file: "a/b.rs", line: 7 };

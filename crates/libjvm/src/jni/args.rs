@@ -126,8 +126,10 @@ mod tests {
         let f: F = unsafe { std::mem::transmute(weighted as *const ()) };
         // SAFETY: as many arguments as `weighted_v` reads.
         let got = unsafe {
-            f(1, 2, 3, -1i32, 1.0f64, -2i32, 2.0f64, -3i32, 3.0f64, -4i32, 4.0f64, -5i32, 5.0f64, -6i32, 6.0f64, -7i32,
-                7.0f64, -8i32, 8.0f64, -9i32, 9.0f64, 10.0f64)
+            f(
+                1, 2, 3, -1i32, 1.0f64, -2i32, 2.0f64, -3i32, 3.0f64, -4i32, 4.0f64, -5i32, 5.0f64, -6i32, 6.0f64,
+                -7i32, 7.0f64, -8i32, 8.0f64, -9i32, 9.0f64, 10.0f64,
+            )
         };
         let want: f64 = (1..=9).map(|i| i as f64 * ((2 * i) as f64 - (2 * i - 1) as f64)).sum::<f64>() + 10.0 * 19.0;
         assert_eq!(got, want);

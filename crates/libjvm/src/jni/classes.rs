@@ -12,12 +12,14 @@ use std::ffi::{c_char, c_void};
 /// a library while its JNI_OnLoad runs, or the system loader when no Java code is below.
 fn loader_of_caller(th: &Thread) -> JResult<&'static loader::Loader> {
     let Some((m, _)) = java_frames(th).next() else {
-        let system = call::call_static(th, "java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;", &[])?;
+        let system =
+            call::call_static(th, "java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;", &[])?;
         // SAFETY: the callee's descriptor promises a reference.
         return Ok(loader::of_object(unsafe { Obj::from_addr(system as usize) }));
     };
     if m.class == known::classes().native_libraries && m.name == "load" {
-        let class = call::call_static(th, "jdk/internal/loader/NativeLibraries", "getFromClass", "()Ljava/lang/Class;", &[])?;
+        let class =
+            call::call_static(th, "jdk/internal/loader/NativeLibraries", "getFromClass", "()Ljava/lang/Class;", &[])?;
         // SAFETY: as above.
         let mirror = unsafe { Obj::from_addr(class as usize) };
         if !mirror.is_null() {

@@ -43,8 +43,14 @@ pub fn address() -> std::io::Result<*const ()> {
     // SAFETY: a fresh private mapping; it is filled before it becomes executable and the table is
     // handed out, and never unmapped.
     unsafe {
-        let code = libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0);
+        let code = libc::mmap(
+            std::ptr::null_mut(),
+            bytes,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+            -1,
+            0,
+        );
         if code == libc::MAP_FAILED {
             return Err(std::io::Error::last_os_error());
         }
@@ -85,8 +91,14 @@ mod tests {
         let code = stub(counter.as_ptr() as u64, sum as *const () as u64);
         // SAFETY: the mapping holds one stub, which ends in a function of this type.
         let r = unsafe {
-            let p = libc::mmap(std::ptr::null_mut(), 4096, libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0);
+            let p = libc::mmap(
+                std::ptr::null_mut(),
+                4096,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                -1,
+                0,
+            );
             assert_ne!(p, libc::MAP_FAILED);
             std::ptr::copy_nonoverlapping(code.as_ptr(), p.cast(), STUB);
             assert_eq!(libc::mprotect(p, 4096, libc::PROT_READ | libc::PROT_EXEC), 0);
@@ -100,8 +112,10 @@ mod tests {
         let t = address().expect("a mapping");
         // SAFETY: both tables have that many slots.
         let (t, plain) = unsafe {
-            (std::slice::from_raw_parts(t.cast::<*const ()>(), SLOTS),
-             std::slice::from_raw_parts(TABLE.address().cast::<*const ()>(), SLOTS))
+            (
+                std::slice::from_raw_parts(t.cast::<*const ()>(), SLOTS),
+                std::slice::from_raw_parts(TABLE.address().cast::<*const ()>(), SLOTS),
+            )
         };
         assert!(t[..RESERVED].iter().all(|p| p.is_null()));
         assert!(t.iter().zip(plain).skip(RESERVED).all(|(a, b)| a != b && !a.is_null()));

@@ -32,7 +32,10 @@ pub extern "C" fn MonitorExit(th: &Thread, o: Ref) -> i32 {
 
 fn new_buffer(vm: &InVm<'_>, address: u64, capacity: i64) -> JResult<Obj> {
     if !(0..=i32::MAX as i64).contains(&capacity) {
-        return vm.throw("java/lang/IllegalArgumentException", &format!("JNI NewDirectByteBuffer passed capacity: {capacity}"));
+        return vm.throw(
+            "java/lang/IllegalArgumentException",
+            &format!("JNI NewDirectByteBuffer passed capacity: {capacity}"),
+        );
     }
     let class = loader::find_class(vm.th, Symbol::from("java/nio/DirectByteBuffer"), loader::boot())?;
     vm.initialize(class)?;

@@ -28,14 +28,23 @@ pub extern "C" fn FromReflectedField(th: &Thread, field: Ref) -> FieldId {
 }
 
 /// The reflection object among what `Class.getDeclared*0` gives whose slot is `slot`.
-fn reflected(vm: &InVm<'_>, class: concord_contract::ClassRef, getter: &str, desc: &str, offset: usize, slot: usize) -> JResult<Obj> {
+fn reflected(
+    vm: &InVm<'_>,
+    class: concord_contract::ClassRef,
+    getter: &str,
+    desc: &str,
+    offset: usize,
+    slot: usize,
+) -> JResult<Obj> {
     let array = call::call_virtual(vm.th, class.mirror.get(), getter, desc, &[0])?;
     // SAFETY: the getter's descriptor promises an array.
     let array = unsafe { Obj::from_addr(array as usize) };
     let found = (0..array.array_len()).map(|i| array.array_ref(i)).find(|o| o.get_i32(offset) as usize == slot);
     match found {
         Some(o) => Ok(o),
-        None => vm.throw("java/lang/InternalError", &format!("no member with slot {slot} in {}", class.external_name())),
+        None => {
+            vm.throw("java/lang/InternalError", &format!("no member with slot {slot} in {}", class.external_name()))
+        }
     }
 }
 
@@ -53,6 +62,8 @@ pub extern "C" fn ToReflectedField(th: &Thread, _c: Ref, f: FieldId, _is_static:
     let vm = enter(th);
     let f = f.get();
     let offset = known::offsets().field_slot;
-    let r = vm.aside(|| reflected(&vm, f.class, "getDeclaredFields0", "(Z)[Ljava/lang/reflect/Field;", offset, f.index as usize));
+    let r = vm.aside(|| {
+        reflected(&vm, f.class, "getDeclaredFields0", "(Z)[Ljava/lang/reflect/Field;", offset, f.index as usize)
+    });
     vm.local(r)
 }

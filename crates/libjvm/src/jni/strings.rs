@@ -120,7 +120,10 @@ pub fn modified_utf8(units: &[u16]) -> Vec<u8> {
 mod tests {
     #[test]
     fn modified_utf8_differs_from_utf8_where_it_must() {
-        assert_eq!(super::modified_utf8(&[0, b'a' as u16, 0xe9, 0x20ac]), [0xc0, 0x80, b'a', 0xc3, 0xa9, 0xe2, 0x82, 0xac]);
+        assert_eq!(
+            super::modified_utf8(&[0, b'a' as u16, 0xe9, 0x20ac]),
+            [0xc0, 0x80, b'a', 0xc3, 0xa9, 0xe2, 0x82, 0xac]
+        );
         assert_eq!(super::modified_utf8(&[0xd83d, 0xde00]), [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80]);
     }
 }

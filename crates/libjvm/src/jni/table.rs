@@ -1,5 +1,7 @@
 //! The JNI function table: 4 reserved slots and 230 functions in the order of the specification.
-use super::{arrays::*, calls::*, classes::*, exceptions::*, fields::*, misc::*, reflection::*, refs::*, strings::*, variadic::*};
+use super::{
+    arrays::*, calls::*, classes::*, exceptions::*, fields::*, misc::*, reflection::*, refs::*, strings::*, variadic::*,
+};
 
 /// Slots of the table.
 pub const SLOTS: usize = 234;
@@ -91,9 +93,20 @@ mod tests {
     #[test]
     fn slots_are_where_jni_h_has_them() {
         // Positions from the specification's table.
-        for (slot, name) in [(4, "GetVersion"), (6, "FindClass"), (33, "GetMethodID"), (34, "CallObjectMethod"),
-            (94, "GetFieldID"), (113, "GetStaticMethodID"), (167, "NewStringUTF"), (215, "RegisterNatives"),
-            (219, "GetJavaVM"), (228, "ExceptionCheck"), (232, "GetObjectRefType"), (233, "GetModule")] {
+        for (slot, name) in [
+            (4, "GetVersion"),
+            (6, "FindClass"),
+            (33, "GetMethodID"),
+            (34, "CallObjectMethod"),
+            (94, "GetFieldID"),
+            (113, "GetStaticMethodID"),
+            (167, "NewStringUTF"),
+            (215, "RegisterNatives"),
+            (219, "GetJavaVM"),
+            (228, "ExceptionCheck"),
+            (232, "GetObjectRefType"),
+            (233, "GetModule"),
+        ] {
             assert_eq!(NAMES[slot - 4], name);
         }
         assert!(TABLE.0[4..].iter().all(|f| !f.is_null()));

@@ -24,14 +24,17 @@ fn source_of(text: Text) -> Option<String> {
 }
 
 fn define(th: &Thread, name: Text, loader: Ref, bytes: &[u8], domain: Ref, source: Option<String>) -> JResult<Obj> {
-    let class = define_class(th, DefineArgs {
-        name: name_of(name),
-        loader: loader::of_object(loader.get()),
-        bytes: Bytes::Borrowed(bytes),
-        protection_domain: domain.get(),
-        source,
-        hidden: None,
-    })?;
+    let class = define_class(
+        th,
+        DefineArgs {
+            name: name_of(name),
+            loader: loader::of_object(loader.get()),
+            bytes: Bytes::Borrowed(bytes),
+            protection_domain: domain.get(),
+            source,
+            hidden: None,
+        },
+    )?;
     Ok(class.mirror.get())
 }
 
@@ -70,20 +73,23 @@ fn lookup_define(th: &Thread, a: LookupDefine<'_>) -> JResult<Obj> {
     if !has(HIDDEN) && has(VM_ANNOTATIONS) {
         return illegal("vm annotations only allowed for hidden classes");
     }
-    let class = define_class(th, DefineArgs {
-        name: name_of(a.name),
-        loader: lookup.loader(),
-        bytes: Bytes::Borrowed(a.bytes),
-        protection_domain: a.domain.get(),
-        source: Some("__JVM_LookupDefineClass__".into()),
-        hidden: has(HIDDEN).then(|| HiddenArgs {
-            lookup,
-            nestmate: has(NESTMATE),
-            strong: has(STRONG),
-            vm_annotations: has(VM_ANNOTATIONS),
-            class_data: a.data.get(),
-        }),
-    })?;
+    let class = define_class(
+        th,
+        DefineArgs {
+            name: name_of(a.name),
+            loader: lookup.loader(),
+            bytes: Bytes::Borrowed(a.bytes),
+            protection_domain: a.domain.get(),
+            source: Some("__JVM_LookupDefineClass__".into()),
+            hidden: has(HIDDEN).then(|| HiddenArgs {
+                lookup,
+                nestmate: has(NESTMATE),
+                strong: has(STRONG),
+                vm_annotations: has(VM_ANNOTATIONS),
+                class_data: a.data.get(),
+            }),
+        },
+    )?;
     if !class.same_package(lookup) {
         return illegal("Lookup class and defined class are in different packages");
     }

@@ -4,10 +4,10 @@
 use super::jvm;
 use crate::env::Ref;
 use concord_contract::BasicType;
+use concord_runtime::exceptions;
 use concord_runtime::reflection::boxing::Value;
 use concord_runtime::reflection::{attributes, invoke, members};
 use concord_runtime::vm_natives::{array, copy, object};
-use concord_runtime::exceptions;
 
 /// The type with that number of the class-file format.
 fn basic(code: i32) -> Option<BasicType> {

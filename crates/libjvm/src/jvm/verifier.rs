@@ -7,8 +7,8 @@
 use super::jvm;
 use crate::env::{Ref, Text};
 use concord_base::Symbol;
-use concord_classfile::{CodeInfo, MethodInfo};
 use concord_classfile::{ClassFile, ConstantPool};
+use concord_classfile::{CodeInfo, MethodInfo};
 use concord_contract::method::acc;
 use concord_contract::{ClassRef, JResult, Thread};
 use concord_runtime::{ClassExt, exceptions, loader};

@@ -84,7 +84,9 @@ pub fn unload_all() {
     for library in all {
         if let Some(f) = symbol(library as *mut c_void, c"Agent_OnUnload") {
             // SAFETY: the library exports a function of this type under that name.
-            unsafe { std::mem::transmute::<*mut c_void, Unload>(f)(std::ptr::from_ref(crate::invocation::java_vm()).cast()) };
+            unsafe {
+                std::mem::transmute::<*mut c_void, Unload>(f)(std::ptr::from_ref(crate::invocation::java_vm()).cast())
+            };
         }
     }
 }
@@ -118,7 +120,8 @@ fn load_instrument_module(th: &Thread) -> Result<(), String> {
     let load = || -> concord_contract::JResult<()> {
         let name = concord_runtime::strings::new_str(th, "java.instrument")?;
         let desc = "(Ljava/lang/String;)Ljava/lang/Module;";
-        concord_runtime::call::call_static(th, "jdk/internal/module/Modules", "loadModule", desc, &[name.addr() as u64]).map(|_| ())
+        concord_runtime::call::call_static(th, "jdk/internal/module/Modules", "loadModule", desc, &[name.addr() as u64])
+            .map(|_| ())
     };
     load().map_err(|_| {
         let e = th.take_exception();

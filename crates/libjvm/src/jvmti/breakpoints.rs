@@ -76,7 +76,10 @@ pub extern "C" fn notify_frame_pop(e: &Env, thread: Ref, depth: i32) -> i32 {
 pub fn refresh(wanted: u64) {
     let all = bit(Event::SingleStep as u32) | bit(Event::MethodEntry as u32) | bit(Event::MethodExit as u32);
     let on = wanted & all != 0;
-    let frames = bit(Event::FramePop as u32) | bit(Event::MethodExit as u32) | bit(Event::Exception as u32) | bit(Event::ExceptionCatch as u32);
+    let frames = bit(Event::FramePop as u32)
+        | bit(Event::MethodExit as u32)
+        | bit(Event::Exception as u32)
+        | bit(Event::ExceptionCatch as u32);
     concord_contract::frame::EVENTS.store(wanted & frames != 0, Ordering::Release);
     if STEPPING.swap(on, Ordering::AcqRel) != on {
         match Thread::current_opt() {

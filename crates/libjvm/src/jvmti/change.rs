@@ -82,7 +82,8 @@ pub unsafe extern "C" fn retransform(e: &Env, count: i32, list: *const Ref) -> i
             return Err(error::ILLEGAL_ARGUMENT);
         }
         // SAFETY: by the caller's promise.
-        let classes: Result<Vec<ClassRef>, i32> = (0..count as usize).map(|i| modifiable(unsafe { *list.add(i) })).collect();
+        let classes: Result<Vec<ClassRef>, i32> =
+            (0..count as usize).map(|i| modifiable(unsafe { *list.add(i) })).collect();
         let mut changes = Vec::new();
         for class in classes? {
             let info = class.info();
@@ -125,7 +126,8 @@ pub extern "C" fn append_system(_e: &Env, path: Text) -> i32 {
             let java = scope.handle(system.java.get());
             let s = strings::new_str(vm.th, &p)?;
             let desc = "(Ljava/lang/String;)V";
-            call::call_virtual(vm.th, java.get(), "appendToClassPathForInstrumentation", desc, &[s.addr() as u64]).map(|_| ())
+            call::call_virtual(vm.th, java.get(), "appendToClassPathForInstrumentation", desc, &[s.addr() as u64])
+                .map(|_| ())
         };
         add().map_err(|_| {
             vm.th.take_exception();

@@ -161,8 +161,15 @@ pub extern "C" fn loader_of(_e: &Env, c: Ref, out: Out<Handle>) -> i32 {
         Ok(())
     })
 }
-fn give_classes(vm: &crate::env::InVm<'_>, list: Vec<ClassRef>, count: Out<i32>, out: Out<*mut Handle>) -> Result<(), i32> {
-    let shown = list.into_iter().filter(|c| !c.is_primitive() && !c.mirror.get().is_null() && std::ptr::eq(resolve::current(c), *c));
+fn give_classes(
+    vm: &crate::env::InVm<'_>,
+    list: Vec<ClassRef>,
+    count: Out<i32>,
+    out: Out<*mut Handle>,
+) -> Result<(), i32> {
+    let shown = list
+        .into_iter()
+        .filter(|c| !c.is_primitive() && !c.mirror.get().is_null() && std::ptr::eq(resolve::current(c), *c));
     let all: Vec<Handle> = shown.map(|c| vm.local_obj(c.mirror.get())).collect();
     give(count, out, &all)
 }

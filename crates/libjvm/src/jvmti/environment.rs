@@ -24,7 +24,8 @@ pub mod can {
     /// All that this VM offers.
     pub const ALL: u64 = {
         let offered = [
-            0, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 31, 32, 34, 35, 37, 38,
+            0, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 31, 32, 34,
+            35, 37, 38,
         ];
         let (mut all, mut i) = (0u64, 0);
         while i < offered.len() {
@@ -145,10 +146,12 @@ pub extern "C" fn set_notification(e: &Env, mode: i32, event: i32, thread: Ref) 
         e.global.store(bits, Ordering::Release);
         // Before the VM runs there is no thread to be in the VM of.
         match Thread::current_opt() {
-            Some(_) => return in_vm(|_| {
-                refresh();
-                Ok(())
-            }),
+            Some(_) => {
+                return in_vm(|_| {
+                    refresh();
+                    Ok(())
+                });
+            }
             None => refresh(),
         }
         return error::NONE;

@@ -65,9 +65,7 @@ type OfFrame = extern "C" fn(&Env, Jni, Handle, MethodId, u8);
 type OfExit = extern "C" fn(&Env, Jni, Handle, MethodId, u8, u64);
 type Thrown = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, MethodId, i64);
 type Caught = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle);
-type LoadHook = extern "C" fn(
-    &Env, Jni, Handle, Handle, *const c_char, Handle, i32, *const u8, *mut i32, *mut *mut u8,
-);
+type LoadHook = extern "C" fn(&Env, Jni, Handle, Handle, *const c_char, Handle, i32, *const u8, *mut i32, *mut *mut u8);
 
 fn with_thread(th: &Thread, n: Event) {
     each(th, n, |e, f| function!(WithThread, f)(e, th, current(th)));
@@ -127,7 +125,14 @@ pub fn ask(th: &Thread, what: ClassFileLoad<'_>, asked: Asked) -> Transformed {
     t
 }
 
-fn call_hook(e: &'static Env, f: usize, th: &Thread, what: &ClassFileLoad<'_>, domain: Obj, bytes: &[u8]) -> Option<&'static [u8]> {
+fn call_hook(
+    e: &'static Env,
+    f: usize,
+    th: &Thread,
+    what: &ClassFileLoad<'_>,
+    domain: Obj,
+    bytes: &[u8],
+) -> Option<&'static [u8]> {
     let class = what.class.map_or(std::ptr::null_mut(), |c| th.new_handle(c.mirror.get()));
     let loader = th.new_handle(what.loader.java.get());
     let domain = th.new_handle(domain);
@@ -135,7 +140,18 @@ fn call_hook(e: &'static Env, f: usize, th: &Thread, what: &ClassFileLoad<'_>, d
     name.push(0);
     let name_pointer = if what.name.is_some() { name.as_ptr().cast() } else { std::ptr::null() };
     let (mut size, mut new) = (0i32, std::ptr::null_mut::<u8>());
-    function!(LoadHook, f)(e, th, class, loader, name_pointer, domain, bytes.len() as i32, bytes.as_ptr(), &mut size, &mut new);
+    function!(LoadHook, f)(
+        e,
+        th,
+        class,
+        loader,
+        name_pointer,
+        domain,
+        bytes.len() as i32,
+        bytes.as_ptr(),
+        &mut size,
+        &mut new,
+    );
     if new.is_null() {
         return None;
     }
@@ -192,15 +208,24 @@ impl Listener for Agents {
         let name = what.name;
         let t = ask(th, what, Asked::All);
         if t.bytes.is_some() {
-            vm_log!(ClassLoad, Debug, "an agent has changed {}", name.map_or(String::new(), |n| n.as_str().into_owned()));
+            vm_log!(
+                ClassLoad,
+                Debug,
+                "an agent has changed {}",
+                name.map_or(String::new(), |n| n.as_str().into_owned())
+            );
         }
         t
     }
     fn class_load(&self, th: &Thread, class: ClassRef) {
-        each(th, Event::ClassLoad, |e, f| function!(WithClass, f)(e, th, current(th), th.new_handle(class.mirror.get())));
+        each(th, Event::ClassLoad, |e, f| {
+            function!(WithClass, f)(e, th, current(th), th.new_handle(class.mirror.get()))
+        });
     }
     fn class_prepare(&self, th: &Thread, class: ClassRef) {
-        each(th, Event::ClassPrepare, |e, f| function!(WithClass, f)(e, th, current(th), th.new_handle(class.mirror.get())));
+        each(th, Event::ClassPrepare, |e, f| {
+            function!(WithClass, f)(e, th, current(th), th.new_handle(class.mirror.get()))
+        });
     }
     fn thread_start(&self, th: &Thread) {
         with_thread(th, Event::ThreadStart);
@@ -226,8 +251,12 @@ impl Listener for Agents {
         each(th, what, |e, f| {
             let object = th.new_handle(o.get());
             match what {
-                Event::MonitorWait => function!(extern "C" fn(&Env, Jni, Handle, Handle, i64), f)(e, th, current(th), object, more),
-                Event::MonitorWaited => function!(extern "C" fn(&Env, Jni, Handle, Handle, u8), f)(e, th, current(th), object, more as u8),
+                Event::MonitorWait => {
+                    function!(extern "C" fn(&Env, Jni, Handle, Handle, i64), f)(e, th, current(th), object, more)
+                }
+                Event::MonitorWaited => {
+                    function!(extern "C" fn(&Env, Jni, Handle, Handle, u8), f)(e, th, current(th), object, more as u8)
+                }
                 _ => function!(WithClass, f)(e, th, current(th), object),
             }
         });

@@ -102,7 +102,14 @@ pub extern "C" fn collect(_e: &Env) -> i32 {
 }
 /// # Safety
 /// `tags` has `n` elements.
-pub unsafe extern "C" fn objects_with_tags(e: &Env, n: i32, tags: *const i64, count: Out<i32>, objects: Out<*mut Handle>, found: Out<*mut i64>) -> i32 {
+pub unsafe extern "C" fn objects_with_tags(
+    e: &Env,
+    n: i32,
+    tags: *const i64,
+    count: Out<i32>,
+    objects: Out<*mut Handle>,
+    found: Out<*mut i64>,
+) -> i32 {
     in_vm(|vm| {
         // SAFETY: by the caller's promise.
         let wanted = unsafe { std::slice::from_raw_parts(tags, n.max(0) as usize) };
@@ -110,7 +117,9 @@ pub unsafe extern "C" fn objects_with_tags(e: &Env, n: i32, tags: *const i64, co
             let table = e.tags.lock().expect("tags");
             let rows = table.0.values().flatten().filter(|(_, t)| wanted.contains(t));
             // SAFETY: as in `is`.
-            rows.map(|(h, t)| (vm.local_obj(unsafe { handles::resolve(*h as Handle) }), *t)).filter(|(h, _)| !h.is_null()).collect()
+            rows.map(|(h, t)| (vm.local_obj(unsafe { handles::resolve(*h as Handle) }), *t))
+                .filter(|(h, _)| !h.is_null())
+                .collect()
         };
         let (hs, ts): (Vec<Handle>, Vec<i64>) = all.into_iter().unzip();
         super::give_array(found, &ts)?;
@@ -152,7 +161,13 @@ fn statics() -> std::collections::HashSet<usize> {
 }
 /// # Safety
 /// `callbacks` is a record of callbacks.
-pub unsafe extern "C" fn iterate(e: &Env, filter: i32, class: Ref, callbacks: *const Callbacks, data: *mut c_void) -> i32 {
+pub unsafe extern "C" fn iterate(
+    e: &Env,
+    filter: i32,
+    class: Ref,
+    callbacks: *const Callbacks,
+    data: *mut c_void,
+) -> i32 {
     in_vm(|vm| {
         if callbacks.is_null() {
             return Err(error::NULL_POINTER);

@@ -48,8 +48,13 @@ fn slot(m: MethodRef, f: &Frame, n: i32, wanted: BasicType) -> Answer<*mut u64> 
         return Err(error::INVALID_SLOT);
     }
     let bci = stackwalk::bci_of(m, f);
-    let is_int = |t: BasicType| matches!(t, BasicType::Boolean | BasicType::Byte | BasicType::Char | BasicType::Short | BasicType::Int);
-    let has_table = MethodExt::info(m).parsed.and_then(|p| p.code.as_ref()).is_some_and(|c| c.local_variables.iter().next().is_some());
+    let is_int = |t: BasicType| {
+        matches!(t, BasicType::Boolean | BasicType::Byte | BasicType::Char | BasicType::Short | BasicType::Int)
+    };
+    let has_table = MethodExt::info(m)
+        .parsed
+        .and_then(|p| p.code.as_ref())
+        .is_some_and(|c| c.local_variables.iter().next().is_some());
     match declared(m, bci, n) {
         Some(t) if t == wanted || (is_int(t) && wanted == BasicType::Int) => {}
         Some(_) => return Err(error::TYPE_MISMATCH),
@@ -63,7 +68,14 @@ fn slot(m: MethodRef, f: &Frame, n: i32, wanted: BasicType) -> Answer<*mut u64> 
     // SAFETY: a local of the frame; arguments and other locals lie without a gap.
     Ok(unsafe { f.lp.add(n as usize) })
 }
-fn access<R>(vm: &InVm<'_>, thread: Ref, depth: i32, n: i32, ty: BasicType, f: impl FnOnce(*mut u64) -> R) -> Answer<R> {
+fn access<R>(
+    vm: &InVm<'_>,
+    thread: Ref,
+    depth: i32,
+    n: i32,
+    ty: BasicType,
+    f: impl FnOnce(*mut u64) -> R,
+) -> Answer<R> {
     at_stop(vm, thread, |t| {
         let (m, frame) = frame_at(t, depth)?;
         Ok(f(slot(m, &frame, n, ty)?))

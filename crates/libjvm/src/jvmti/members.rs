@@ -2,13 +2,20 @@
 use super::environment::Env;
 use super::{error, give, give_text, in_vm};
 use crate::env::{FieldId, MethodId, Out, Ref};
-use concord_contract::method::{acc, mflags};
 use concord_contract::MethodRef;
+use concord_contract::method::{acc, mflags};
 use concord_runtime::handles::Handle;
 use concord_runtime::info::{ClassExt, MethodExt};
 use std::ffi::c_char;
 
-pub extern "C" fn field_name(_e: &Env, _c: Ref, f: FieldId, name: Out<*mut c_char>, desc: Out<*mut c_char>, generic: Out<*mut c_char>) -> i32 {
+pub extern "C" fn field_name(
+    _e: &Env,
+    _c: Ref,
+    f: FieldId,
+    name: Out<*mut c_char>,
+    desc: Out<*mut c_char>,
+    generic: Out<*mut c_char>,
+) -> i32 {
     in_vm(|_| {
         let f = f.get();
         give_text(name, Some(f.name.as_bytes()))?;
@@ -36,7 +43,13 @@ fn generic(m: MethodRef) -> Option<&'static [u8]> {
     let i = MethodExt::info(m).parsed?.signature?;
     Some(m.class.info().constants().utf8(i))
 }
-pub extern "C" fn method_name(_e: &Env, m: MethodId, name: Out<*mut c_char>, desc: Out<*mut c_char>, sig: Out<*mut c_char>) -> i32 {
+pub extern "C" fn method_name(
+    _e: &Env,
+    m: MethodId,
+    name: Out<*mut c_char>,
+    desc: Out<*mut c_char>,
+    sig: Out<*mut c_char>,
+) -> i32 {
     in_vm(|_| {
         let m = m.get();
         give_text(name, Some(m.name.as_bytes()))?;
@@ -85,8 +98,11 @@ pub extern "C" fn line_numbers(_e: &Env, m: MethodId, count: Out<i32>, out: Out<
             return Err(error::NATIVE_METHOD);
         }
         let code = MethodExt::info(m).parsed.and_then(|p| p.code.as_ref()).ok_or(error::ABSENT_INFORMATION)?;
-        let rows: Vec<Line> =
-            code.line_numbers.iter().map(|l| Line { start: i64::from(l.start_pc), number: i32::from(l.line) }).collect();
+        let rows: Vec<Line> = code
+            .line_numbers
+            .iter()
+            .map(|l| Line { start: i64::from(l.start_pc), number: i32::from(l.line) })
+            .collect();
         if rows.is_empty() {
             return Err(error::ABSENT_INFORMATION);
         }

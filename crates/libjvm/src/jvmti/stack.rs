@@ -79,7 +79,14 @@ fn infos(t: &Thread) -> Vec<FrameInfo> {
 }
 /// # Safety
 /// `buffer` has room for `max` frames.
-pub unsafe extern "C" fn trace(_e: &Env, thread: Ref, start: i32, max: i32, buffer: *mut FrameInfo, count: Out<i32>) -> i32 {
+pub unsafe extern "C" fn trace(
+    _e: &Env,
+    thread: Ref,
+    start: i32,
+    max: i32,
+    buffer: *mut FrameInfo,
+    count: Out<i32>,
+) -> i32 {
     in_vm(|vm| {
         if max < 0 {
             return Err(error::ILLEGAL_ARGUMENT);
@@ -148,7 +155,13 @@ pub extern "C" fn all_traces(_e: &Env, max: i32, out: Out<*mut StackInfo>, count
 }
 /// # Safety
 /// `list` has `count` threads.
-pub unsafe extern "C" fn list_traces(_e: &Env, count: i32, list: *const Ref, max: i32, out: Out<*mut StackInfo>) -> i32 {
+pub unsafe extern "C" fn list_traces(
+    _e: &Env,
+    count: i32,
+    list: *const Ref,
+    max: i32,
+    out: Out<*mut StackInfo>,
+) -> i32 {
     in_vm(|vm| {
         if count < 0 {
             return Err(error::ILLEGAL_ARGUMENT);

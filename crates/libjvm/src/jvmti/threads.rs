@@ -112,7 +112,8 @@ pub extern "C" fn state(_e: &Env, thread: Ref, out: Out<i32>) -> i32 {
             if o.get_u8(known::offsets().thread_interrupted) != 0 {
                 s |= 0x20_0000;
             }
-            let in_native = concord_contract::frame::Frame::innermost(t).and_then(|f| f.method()).is_some_and(|m| m.is_native());
+            let in_native =
+                concord_contract::frame::Frame::innermost(t).and_then(|f| f.method()).is_some_and(|m| m.is_native());
             if t.state() == ThreadState::Native && in_native && !std::ptr::eq(t, vm.th) {
                 s |= 0x40_0000;
             }
@@ -167,7 +168,11 @@ pub struct GroupInfo {
 }
 fn group_of(r: Ref) -> Answer<Obj> {
     let o = r.get();
-    if o.is_null() || !o.is_instance_of(known::classes().thread_group) { Err(error::INVALID_THREAD_GROUP) } else { Ok(o) }
+    if o.is_null() || !o.is_instance_of(known::classes().thread_group) {
+        Err(error::INVALID_THREAD_GROUP)
+    } else {
+        Ok(o)
+    }
 }
 pub extern "C" fn group_info(_e: &Env, group: Ref, out: Out<GroupInfo>) -> i32 {
     in_vm(|vm| {
@@ -183,7 +188,14 @@ pub extern "C" fn group_info(_e: &Env, group: Ref, out: Out<GroupInfo>) -> i32 {
         Ok(())
     })
 }
-pub extern "C" fn group_children(_e: &Env, group: Ref, nt: Out<i32>, ts: Out<*mut Handle>, ng: Out<i32>, gs: Out<*mut Handle>) -> i32 {
+pub extern "C" fn group_children(
+    _e: &Env,
+    group: Ref,
+    nt: Out<i32>,
+    ts: Out<*mut Handle>,
+    ng: Out<i32>,
+    gs: Out<*mut Handle>,
+) -> i32 {
     in_vm(|vm| {
         let g = group_of(group)?;
         let mut mine = Vec::new();
@@ -245,10 +257,16 @@ pub struct MonitorDepth {
     monitor: Handle,
     depth: i32,
 }
-pub extern "C" fn owned_monitors_with_depth(_e: &Env, thread: Ref, count: Out<i32>, out: Out<*mut MonitorDepth>) -> i32 {
+pub extern "C" fn owned_monitors_with_depth(
+    _e: &Env,
+    thread: Ref,
+    count: Out<i32>,
+    out: Out<*mut MonitorDepth>,
+) -> i32 {
     in_vm(|vm| {
         owned(vm.th, thread, |list| {
-            let all: Vec<MonitorDepth> = list.iter().map(|(o, d)| MonitorDepth { monitor: vm.local_obj(*o), depth: *d }).collect();
+            let all: Vec<MonitorDepth> =
+                list.iter().map(|(o, d)| MonitorDepth { monitor: vm.local_obj(*o), depth: *d }).collect();
             give(count, out, &all)
         })
     })
@@ -259,7 +277,9 @@ pub extern "C" fn contended_monitor(_e: &Env, thread: Ref, out: Out<Handle>) -> 
         let lock = {
             let scope = Scope::new(vm.th);
             let all = observe::snapshots(&scope, |t| t == o, 0);
-            let on_monitor = |s: u32| matches!(s, threads::status::BLOCKED | threads::status::WAITING | threads::status::TIMED_WAITING);
+            let on_monitor = |s: u32| {
+                matches!(s, threads::status::BLOCKED | threads::status::WAITING | threads::status::TIMED_WAITING)
+            };
             all.first().filter(|s| on_monitor(s.status)).map_or(Obj::NULL, |s| s.lock.get())
         };
         out.set(vm.local_obj(lock));

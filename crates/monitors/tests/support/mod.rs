@@ -107,9 +107,7 @@ pub struct Object {
 
 impl Object {
     pub fn new(raw: u32) -> Object {
-        Object {
-            word: AtomicU32::new(raw),
-        }
+        Object { word: AtomicU32::new(raw) }
     }
 }
 
@@ -138,10 +136,7 @@ pub struct Handle {
 
 impl Handle {
     pub fn new(places: usize) -> Handle {
-        Handle {
-            places: (0..places).map(|_| Object::default()).collect(),
-            at: AtomicUsize::new(0),
-        }
+        Handle { places: (0..places).map(|_| Object::default()).collect(), at: AtomicUsize::new(0) }
     }
 
     pub fn object(&self) -> &Object {
@@ -152,9 +147,7 @@ impl Handle {
     pub fn relocate(&self) -> u64 {
         let old = self.object();
         let next = self.at.load(Ordering::SeqCst) + 1;
-        self.places[next]
-            .word
-            .store(old.word.load(Ordering::SeqCst), Ordering::SeqCst);
+        self.places[next].word.store(old.word.load(Ordering::SeqCst), Ordering::SeqCst);
         old.word.store(0xdead_0003, Ordering::SeqCst);
         self.at.store(next, Ordering::SeqCst);
         (&self.object()).address()

@@ -9,9 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::*};
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
-use concord_monitors::{
-    Block, MonitorTable, MonitorThread, Options, Park, Totals, Verdict, WaitOutcome, enter, wait,
-};
+use concord_monitors::{Block, MonitorTable, MonitorThread, Options, Park, Totals, Verdict, WaitOutcome, enter, wait};
 
 use super::{Object, word_of};
 
@@ -107,10 +105,7 @@ fn xorshift(x: &mut u64) -> u64 {
 
 impl World {
     fn complain(&self, text: String) {
-        self.complaint
-            .lock()
-            .expect("no panic inside")
-            .get_or_insert(text);
+        self.complaint.lock().expect("no panic inside").get_or_insert(text);
         self.failed.store(true, SeqCst);
     }
 
@@ -217,12 +212,7 @@ impl World {
                     t.monitor_thread().exit(&target.object.word).expect("owner");
                     let raw = target.object.word.load(SeqCst);
                     if raw & 3 == 1 {
-                        let _lost = target.object.word.compare_exchange(
-                            raw,
-                            raw ^ 0x5550_0000,
-                            SeqCst,
-                            SeqCst,
-                        );
+                        let _lost = target.object.word.compare_exchange(raw, raw ^ 0x5550_0000, SeqCst, SeqCst);
                     }
                 }
             }
@@ -254,11 +244,7 @@ impl World {
         let mut text = String::new();
         for t in &self.threads {
             if let Some((what, monitor)) = stop.blocked_on(&t.monitors) {
-                text += &format!(
-                    "\n  thread {}: {what:?}; {monitor}; queued {:?}",
-                    t.monitors.tid(),
-                    monitor.queued()
-                );
+                text += &format!("\n  thread {}: {what:?}; {monitor}; queued {:?}", t.monitors.tid(), monitor.queued());
             }
         }
         text
@@ -296,13 +282,8 @@ pub fn run(plan: Plan, options: Options) -> Result<Totals, String> {
         for (i, me) in world.threads.iter().enumerate() {
             let (world, alive) = (&world, &alive);
             s.spawn(move || {
-                let t = Running {
-                    world,
-                    me,
-                    guard: RefCell::new(None),
-                };
-                let mut random =
-                    (plan.seed ^ (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1;
+                let t = Running { world, me, guard: RefCell::new(None) };
+                let mut random = (plan.seed ^ (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1;
                 t.begin();
                 for own in 1..=share {
                     if world.failed.load(Relaxed) {
@@ -328,11 +309,7 @@ pub fn run(plan: Plan, options: Options) -> Result<Totals, String> {
             if done != seen {
                 (seen, since) = (done, Instant::now());
             } else if since.elapsed() > plan.patience && !world.failed.load(SeqCst) {
-                let text = format!(
-                    "stranded: nothing has happened for {:?}{}",
-                    plan.patience,
-                    world.describe()
-                );
+                let text = format!("stranded: nothing has happened for {:?}{}", plan.patience, world.describe());
                 if plan.fault.is_none() {
                     // The threads cannot be ended: this is the end of the run.
                     eprintln!("{text}");
@@ -348,10 +325,7 @@ pub fn run(plan: Plan, options: Options) -> Result<Totals, String> {
     }
     let sum: u64 = world.targets.iter().map(|t| t.value.load(Relaxed)).sum();
     if sum != share * plan.threads as u64 {
-        return Err(format!(
-            "lost updates: {sum} of {}",
-            share * plan.threads as u64
-        ));
+        return Err(format!("lost updates: {sum} of {}", share * plan.threads as u64));
     }
     // SAFETY: all threads have ended.
     unsafe {
@@ -362,9 +336,7 @@ pub fn run(plan: Plan, options: Options) -> Result<Totals, String> {
             return Err(format!("census: records left behind: {left:?}"));
         }
     }
-    Ok(world
-        .table
-        .totals(world.threads.iter().map(|t| &t.monitors)))
+    Ok(world.table.totals(world.threads.iter().map(|t| &t.monitors)))
 }
 
 /// Producers and consumers that wait without a deadline: every notification counts.
@@ -372,9 +344,7 @@ pub fn buffer(pairs: usize, items: u64, capacity: u64, options: Options) -> Tota
     let table = MonitorTable::reserve(options).expect("records");
     let object = &Object::default();
     let filled = &AtomicU64::new(0);
-    let threads: Vec<_> = (1..=2 * pairs as u64)
-        .map(|tid| super::Thread::new(&table, tid))
-        .collect();
+    let threads: Vec<_> = (1..=2 * pairs as u64).map(|tid| super::Thread::new(&table, tid)).collect();
     std::thread::scope(|s| {
         for (i, t) in threads.iter().enumerate() {
             s.spawn(move || {

@@ -109,7 +109,8 @@ pub fn holds(d: &Dependency) -> bool {
     match d {
         Dependency::NoSubclass(c) => all_below(c).is_some_and(|v| v.len() == 1),
         Dependency::UniqueTarget(c, m) => unique(c, m) == Some(m),
-        Dependency::UniqueConcrete(c, only) => all_below(c)
-            .is_some_and(|v| v.iter().all(|x: &ClassRef| x.is_interface() || x.is_abstract() || std::ptr::eq::<Class>(*x, *only))),
+        Dependency::UniqueConcrete(c, only) => all_below(c).is_some_and(|v| {
+            v.iter().all(|x: &ClassRef| x.is_interface() || x.is_abstract() || std::ptr::eq::<Class>(*x, *only))
+        }),
     }
 }

@@ -46,14 +46,16 @@ fn accessible(from: ClassRef, holder: ClassRef, named: &Class, flags: u32) -> bo
         return true;
     }
     if flags & acc::PRIVATE != 0 {
-        let host = |c: ClassRef| c.info().nest_host.get().copied().or_else(|| c.info().file.nest_host.is_none().then_some(c));
+        let host =
+            |c: ClassRef| c.info().nest_host.get().copied().or_else(|| c.info().file.nest_host.is_none().then_some(c));
         return host(from).is_some() && host(from) == host(holder);
     }
     if from.same_package(holder) {
         return true;
     }
     flags & acc::PROTECTED != 0
-        && ((from.is_subclass_of(holder) && (flags & acc::STATIC != 0 || named.is_subclass_of(from) || from.is_subclass_of(named)))
+        && ((from.is_subclass_of(holder)
+            && (flags & acc::STATIC != 0 || named.is_subclass_of(from) || from.is_subclass_of(named)))
             || named.is_array())
 }
 
@@ -65,7 +67,9 @@ impl Env {
         let nat = pool.ref_name_and_type(cp);
         let f = named.find_field(Symbol::intern(nat.name), Symbol::intern(nat.desc))?;
         let is_put = opcode == 179 || opcode == 181;
-        let put_ok = !is_put || !f.is_final() || (f.class == from && (from.info().file.major < 53 || m.is_init() || m.is_clinit()));
+        let put_ok = !is_put
+            || !f.is_final()
+            || (f.class == from && (from.info().file.major < 53 || m.is_init() || m.is_clinit()));
         (put_ok && f.is_static() == (opcode <= 179) && accessible(from, f.class, named, f.flags)).then_some((f, named))
     }
 
@@ -91,8 +95,10 @@ impl Env {
             return (found.class == named).then_some(found);
         }
         let has_super = from.access_flags as u32 & 0x20 != 0 || from.info().file.major >= 52;
-        let selects = !found.is_private() && !named.is_interface() && from != named && has_super && from.is_subclass_of(named);
-        let target = if selects { resolve::lookup_method(from.super_class?, found.name, found.descriptor)? } else { found };
+        let selects =
+            !found.is_private() && !named.is_interface() && from != named && has_super && from.is_subclass_of(named);
+        let target =
+            if selects { resolve::lookup_method(from.super_class?, found.name, found.descriptor)? } else { found };
         (!target.is_abstract()).then_some(target)
     }
 }
@@ -123,7 +129,14 @@ impl CompilationEnv for Env {
         let from = m.class;
         if opcode == 183 {
             let method = self.special(m, cp)?;
-            return Some(CallAnswer { method, kind: CallKind::Special, index: NO_INDEX, interface: None, named: None, appendix: None });
+            return Some(CallAnswer {
+                method,
+                kind: CallKind::Special,
+                index: NO_INDEX,
+                interface: None,
+                named: None,
+                appendix: None,
+            });
         }
         let at = if opcode == 186 { m.indy_site(bci)? } else { cp };
         let a = resolve::entry(from, at).a.load(Ordering::Acquire) as *const CallSite;
@@ -162,7 +175,9 @@ impl CompilationEnv for Env {
             Constant::Long(v) => ConstantAnswer::Prim(BasicType::Long, *v as u64),
             Constant::Double(v) => ConstantAnswer::Prim(BasicType::Double, *v),
             Constant::Class(_) => ConstantAnswer::Root(class_at(m.class, cp)?.mirror.slot() as usize),
-            Constant::Dynamic { nat, .. } if !matches!(pool.name_and_type(*nat).desc.first(), Some(b'L' | b'[')) => return None,
+            Constant::Dynamic { nat, .. } if !matches!(pool.name_and_type(*nat).desc.first(), Some(b'L' | b'[')) => {
+                return None;
+            }
             _ => {
                 let e = resolve::entry(m.class, cp);
                 match e.a.load(Ordering::Acquire) {

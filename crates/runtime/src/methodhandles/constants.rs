@@ -1,5 +1,5 @@
 //! Loadable constants of reference type, and dynamic constants.
-use super::{kept_failure, keep_failure, link_dynamic, link_handle_constant, method_type};
+use super::{keep_failure, kept_failure, link_dynamic, link_handle_constant, method_type};
 use crate::info::ClassExt;
 use crate::{exceptions, handles, known, object, resolve, strings};
 use concord_base::Symbol;
@@ -113,7 +113,11 @@ fn unbox(th: &Thread, o: Obj, want: BasicType) -> JResult<u64> {
         _ => {
             let scope = handles::Scope::new(th);
             let _o = scope.handle(o);
-            exceptions::throw(th, "java/lang/ClassCastException", "a dynamic constant has another type than its descriptor says")
+            exceptions::throw(
+                th,
+                "java/lang/ClassCastException",
+                "a dynamic constant has another type than its descriptor says",
+            )
         }
     }
 }

@@ -43,7 +43,15 @@ pub fn target(mn: Obj) -> Option<MethodRef> {
     (!m.is_null()).then(|| unsafe { &*m })
 }
 
-fn set_method(th: &Thread, mn: Obj, m: MethodRef, class: ClassRef, ref_kind: u32, what: u32, vmindex: i64) -> JResult<()> {
+fn set_method(
+    th: &Thread,
+    mn: Obj,
+    m: MethodRef,
+    class: ClassRef,
+    ref_kind: u32,
+    what: u32,
+    vmindex: i64,
+) -> JResult<()> {
     let scope = handles::Scope::new(th);
     let mn = scope.handle(mn);
     let Some(r) = concord_heap::alloc_instance(th, known::classes().resolved_method_name) else {
@@ -164,7 +172,9 @@ pub fn resolve(th: &Thread, mn: Obj, caller: Option<ClassRef>, mode: i32, specul
     let flags = mn.get_u32(o.mn_flags);
     let asked = (flags >> KIND_SHIFT) & 15;
     let named = mirror::class_of(clazz);
-    let Some(name) = Symbol::lookup(&strings::to_mutf8(name)).or_else(|| Some(strings::symbol_of(name))) else { return Ok(Obj::NULL) };
+    let Some(name) = Symbol::lookup(&strings::to_mutf8(name)).or_else(|| Some(strings::symbol_of(name))) else {
+        return Ok(Obj::NULL);
+    };
     let desc = descriptor(ty);
     let caller = caller.filter(|_| mode != -1);
     let named = if named.is_primitive() { known::classes().object } else { named };
@@ -186,17 +196,39 @@ pub fn resolve(th: &Thread, mn: Obj, caller: Option<ClassRef>, mode: i32, specul
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of one request, named")]
-fn field(th: &Thread, mn: Obj, class: ClassRef, name: Symbol, desc: Symbol, asked: u32, caller: Option<ClassRef>, speculative: bool) -> JResult<bool> {
+fn field(
+    th: &Thread,
+    mn: Obj,
+    class: ClassRef,
+    name: Symbol,
+    desc: Symbol,
+    asked: u32,
+    caller: Option<ClassRef>,
+    speculative: bool,
+) -> JResult<bool> {
     let scope = handles::Scope::new(th);
     let h = scope.handle(mn);
     let Some(f) = class.find_field(name, desc) else {
-        return if speculative { Ok(false) } else { exceptions::throw(th, "java/lang/NoSuchFieldError", &name.as_str()) };
+        return if speculative {
+            Ok(false)
+        } else {
+            exceptions::throw(th, "java/lang/NoSuchFieldError", &name.as_str())
+        };
     };
     if let Some(c) = caller
         && !resolve::member_accessible(th, c, f.class, class, f.flags)?
     {
-        return exceptions::throw(th, "java/lang/IllegalAccessError", &format!(
-            "class {} tried to access field {}.{} ({})", names::external(c), names::external(f.class), f.name, names::locations(th, c, f.class)));
+        return exceptions::throw(
+            th,
+            "java/lang/IllegalAccessError",
+            &format!(
+                "class {} tried to access field {}.{} ({})",
+                names::external(c),
+                names::external(f.class),
+                f.name,
+                names::locations(th, c, f.class)
+            ),
+        );
     }
     crate::init::link(th, f.class)?;
     if let Some(c) = caller.filter(|c| *c != f.class) {
@@ -207,7 +239,18 @@ fn field(th: &Thread, mn: Obj, class: ClassRef, name: Symbol, desc: Symbol, aske
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of one request, named")]
-fn method(th: &Thread, mn: Obj, lookup: ClassRef, named: ClassRef, name: Symbol, desc: Symbol, flags: u32, asked: u32, caller: Option<ClassRef>, speculative: bool) -> JResult<bool> {
+fn method(
+    th: &Thread,
+    mn: Obj,
+    lookup: ClassRef,
+    named: ClassRef,
+    name: Symbol,
+    desc: Symbol,
+    flags: u32,
+    asked: u32,
+    caller: Option<ClassRef>,
+    speculative: bool,
+) -> JResult<bool> {
     let scope = handles::Scope::new(th);
     let h = scope.handle(mn);
     let k = known::classes();
@@ -231,10 +274,18 @@ fn method(th: &Thread, mn: Obj, lookup: ClassRef, named: ClassRef, name: Symbol,
     let icce = "java/lang/IncompatibleClassChangeError";
     let interface_call = asked == kind::INVOKE_INTERFACE;
     if interface_call && !lookup.is_interface() {
-        return exceptions::throw(th, icce, &format!("Found class {}, but interface was expected", names::external(lookup)));
+        return exceptions::throw(
+            th,
+            icce,
+            &format!("Found class {}, but interface was expected", names::external(lookup)),
+        );
     }
     if asked == kind::INVOKE_VIRTUAL && lookup.is_interface() {
-        return exceptions::throw(th, icce, &format!("Found interface {}, but class was expected", names::external(lookup)));
+        return exceptions::throw(
+            th,
+            icce,
+            &format!("Found interface {}, but class was expected", names::external(lookup)),
+        );
     }
     let found = if flags & IS_CONSTRUCTOR != 0 {
         lookup.declared_method(name, desc)
@@ -247,7 +298,11 @@ fn method(th: &Thread, mn: Obj, lookup: ClassRef, named: ClassRef, name: Symbol,
         if speculative {
             return Ok(false);
         }
-        return exceptions::throw(th, "java/lang/NoSuchMethodError", &format!("'{}'", names::method_ref(lookup, &name.as_str(), desc.as_bytes())));
+        return exceptions::throw(
+            th,
+            "java/lang/NoSuchMethodError",
+            &format!("'{}'", names::method_ref(lookup, &name.as_str(), desc.as_bytes())),
+        );
     };
     if let Some(c) = caller {
         resolve::check_method_access(th, c, m, named)?;
@@ -263,7 +318,9 @@ fn method(th: &Thread, mn: Obj, lookup: ClassRef, named: ClassRef, name: Symbol,
     crate::init::link(th, lookup)?;
     let what = if m.is_init() { IS_CONSTRUCTOR } else { IS_METHOD };
     let m = match (asked, caller) {
-        (kind::INVOKE_SPECIAL, Some(c)) if !m.is_init() => resolve::special_target(th, c, named, m, lookup.is_interface())?,
+        (kind::INVOKE_SPECIAL, Some(c)) if !m.is_init() => {
+            resolve::special_target(th, c, named, m, lookup.is_interface())?
+        }
         _ => m,
     };
     let (kind, class, index) = dispatch(m, lookup, asked);

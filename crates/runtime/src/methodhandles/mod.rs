@@ -81,7 +81,8 @@ pub fn polymorphic_site(th: &Thread, from: ClassRef, i: u16) -> JResult<Option<&
     let nat = cp.ref_name_and_type(i);
     let (name, desc) = (Symbol::intern(nat.name), Symbol::intern(nat.desc));
     let class = resolve::class_at(th, from, cp.member_class(i))?;
-    let Some(m) = class.declared_methods().iter().find(|m| m.name == name && m.has(mflags::SIGNATURE_POLYMORPHIC)) else {
+    let Some(m) = class.declared_methods().iter().find(|m| m.name == name && m.has(mflags::SIGNATURE_POLYMORPHIC))
+    else {
         return Ok(None);
     };
     let kind = if holder == b"java/lang/invoke/MethodHandle" { intrinsic_kind(name) } else { MhIntrinsic::None };
@@ -111,14 +112,18 @@ fn link_method(th: &Thread, from: ClassRef, class: ClassRef, name: Symbol, desc:
     let name = s.handle(strings::intern_mutf8(th, name.as_bytes())?);
     let boxed = s.handle(arrays::new_ref_array(th, known::classes().object, 1)?);
     crate::init::initialize(th, known::classes().mh_natives)?;
-    let mn = call::invoke_ref(th, known::methods().link_method, &[
-        from.mirror.get().addr() as u64,
-        5,
-        class.mirror.get().addr() as u64,
-        name.get().addr() as u64,
-        mt.get().addr() as u64,
-        boxed.get().addr() as u64,
-    ])?;
+    let mn = call::invoke_ref(
+        th,
+        known::methods().link_method,
+        &[
+            from.mirror.get().addr() as u64,
+            5,
+            class.mirror.get().addr() as u64,
+            name.get().addr() as u64,
+            mt.get().addr() as u64,
+            boxed.get().addr() as u64,
+        ],
+    )?;
     adapter_of(th, mn, boxed.get())
 }
 
@@ -249,15 +254,19 @@ fn link_call_site(th: &Thread, from: ClassRef, cp: u16) -> JResult<(MethodRef, O
     let mt = s.handle(method_type(th, from, desc)?);
     let name = s.handle(strings::intern_mutf8(th, nat.name)?);
     let boxed = s.handle(arrays::new_ref_array(th, known::classes().object, 1)?);
-    let mn = call::invoke_ref(th, known::methods().link_call_site, &[
-        from.mirror.get().addr() as u64,
-        cp as u64,
-        bsm.get().addr() as u64,
-        name.get().addr() as u64,
-        mt.get().addr() as u64,
-        args.get().addr() as u64,
-        boxed.get().addr() as u64,
-    ])?;
+    let mn = call::invoke_ref(
+        th,
+        known::methods().link_call_site,
+        &[
+            from.mirror.get().addr() as u64,
+            cp as u64,
+            bsm.get().addr() as u64,
+            name.get().addr() as u64,
+            mt.get().addr() as u64,
+            args.get().addr() as u64,
+            boxed.get().addr() as u64,
+        ],
+    )?;
     let (adapter, appendix) = adapter_of(th, mn, boxed.get())?;
     let (params, _) = crate::define::parse_descriptor(desc);
     let nargs = params.iter().map(|t| t.slots()).sum::<usize>();
@@ -266,7 +275,12 @@ fn link_call_site(th: &Thread, from: ClassRef, cp: u16) -> JResult<(MethodRef, O
 
 /// The bootstrap method handle and its static arguments: null for none, the object for one, an
 /// Object[] for more.
-fn bootstrap<'s>(th: &Thread, s: &'s handles::Scope<'_>, from: ClassRef, index: u16) -> JResult<(handles::Local<'s>, handles::Local<'s>)> {
+fn bootstrap<'s>(
+    th: &Thread,
+    s: &'s handles::Scope<'_>,
+    from: ClassRef,
+    index: u16,
+) -> JResult<(handles::Local<'s>, handles::Local<'s>)> {
     crate::init::initialize(th, known::classes().mh_natives)?;
     let b = from.info().file.bootstrap_methods[index as usize];
     let bsm = s.handle(constant_at(th, from, b.method_ref)?);
@@ -294,14 +308,18 @@ fn link_dynamic(th: &Thread, from: ClassRef, cp: u16) -> JResult<Obj> {
     let (bsm, args) = bootstrap(th, &s, from, pool.bootstrap_index(cp))?;
     let ty = s.handle(type_mirror(th, from, nat.desc)?);
     let name = s.handle(strings::intern_mutf8(th, nat.name)?);
-    call::invoke_ref(th, known::methods().link_dynamic_constant, &[
-        from.mirror.get().addr() as u64,
-        cp as u64,
-        bsm.get().addr() as u64,
-        name.get().addr() as u64,
-        ty.get().addr() as u64,
-        args.get().addr() as u64,
-    ])
+    call::invoke_ref(
+        th,
+        known::methods().link_dynamic_constant,
+        &[
+            from.mirror.get().addr() as u64,
+            cp as u64,
+            bsm.get().addr() as u64,
+            name.get().addr() as u64,
+            ty.get().addr() as u64,
+            args.get().addr() as u64,
+        ],
+    )
 }
 
 /// Links a MethodHandle constant.
@@ -331,19 +349,27 @@ fn link_handle_constant(th: &Thread, from: ClassRef, cp: u16) -> JResult<Obj> {
                 return exceptions::throw(th, icce, &format!("Expected static method '{}'", crate::names::method(m)));
             }
             if kind != 6 && m.is_static() {
-                return exceptions::throw(th, icce, &format!("Expecting non-static method '{}'", crate::names::method(m)));
+                return exceptions::throw(
+                    th,
+                    icce,
+                    &format!("Expecting non-static method '{}'", crate::names::method(m)),
+                );
             }
         }
         s.handle(method_type(th, from, Symbol::intern(nat.desc))?)
     };
     crate::init::initialize(th, known::classes().mh_natives)?;
-    let r = call::invoke_ref(th, known::methods().link_method_handle_constant, &[
-        from.mirror.get().addr() as u64,
-        kind as u64,
-        class.mirror.get().addr() as u64,
-        name.get().addr() as u64,
-        ty.get().addr() as u64,
-    ])?;
+    let r = call::invoke_ref(
+        th,
+        known::methods().link_method_handle_constant,
+        &[
+            from.mirror.get().addr() as u64,
+            kind as u64,
+            class.mirror.get().addr() as u64,
+            name.get().addr() as u64,
+            ty.get().addr() as u64,
+        ],
+    )?;
     debug_assert!(mirror::class_of(class.mirror.get()) == class);
     Ok(r)
 }

@@ -95,7 +95,8 @@ unsafe fn expand(th: &Thread, args: *const u64) -> JResult<u64> {
 
 unsafe fn resolve(th: &Thread, args: *const u64) -> JResult<u64> {
     // SAFETY: resolve(MemberName, Class, int, boolean).
-    let (mn, caller, mode, speculative) = unsafe { (arg(args, 0), arg(args, 1), *args.add(2) as i32, *args.add(3) & 1 != 0) };
+    let (mn, caller, mode, speculative) =
+        unsafe { (arg(args, 0), arg(args, 1), *args.add(2) as i32, *args.add(3) & 1 != 0) };
     if mn.is_null() {
         return npe(th, "no member name to resolve");
     }
@@ -157,7 +158,11 @@ unsafe fn nothing(_th: &Thread, _args: *const u64) -> JResult<u64> {
     Ok(0)
 }
 unsafe fn obsolete(th: &Thread, _args: *const u64) -> JResult<u64> {
-    exceptions::throw(th, "java/lang/UnsupportedOperationException", "MethodHandleNatives pull mode and getMembers are not used by JDK 17")
+    exceptions::throw(
+        th,
+        "java/lang/UnsupportedOperationException",
+        "MethodHandleNatives pull mode and getMembers are not used by JDK 17",
+    )
 }
 
 /// The native of that name, if this file has it.

@@ -221,8 +221,24 @@ mod tests {
 
     /// More arguments of both kinds than registers, interleaved, with an odd and an even rest.
     extern "C" fn many(
-        a: i64, b: f64, c: i32, d: f32, e: i64, f: f64, g: i64, h: f64, i: i64, j: f64, k: i64, l: f64, m: i64, n: f64,
-        o: i64, p: f64, q: f32, s: i32,
+        a: i64,
+        b: f64,
+        c: i32,
+        d: f32,
+        e: i64,
+        f: f64,
+        g: i64,
+        h: f64,
+        i: i64,
+        j: f64,
+        k: i64,
+        l: f64,
+        m: i64,
+        n: f64,
+        o: i64,
+        p: f64,
+        q: f32,
+        s: i32,
     ) -> f64 {
         let ints = [a, c as i64, e, g, i, k, m, o, s as i64];
         let floats = [b, d as f64, f, h, j, l, n, p, q as f64];
@@ -234,8 +250,8 @@ mod tests {
     #[test]
     fn registers_and_stack_get_their_arguments() {
         let params = [
-            Long, Double, Int, Float, Long, Double, Long, Double, Long, Double, Long, Double, Long, Double, Long, Double,
-            Float, Int,
+            Long, Double, Int, Float, Long, Double, Long, Double, Long, Double, Long, Double, Long, Double, Long,
+            Double, Float, Int,
         ];
         let mut slots = Vec::new();
         for (i, t) in params.iter().enumerate() {

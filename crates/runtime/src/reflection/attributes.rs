@@ -47,7 +47,8 @@ fn own_row(c: ClassRef) -> Option<&'static InnerClass> {
 fn check_inner(th: &Thread, outer: ClassRef, inner: ClassRef) -> JResult<()> {
     let name = inner.info().self_name;
     for r in &outer.info().file.inner_classes {
-        let outer_named = r.outer == 0 || outer.info().constants().class_name(r.outer) == outer.info().self_name.as_bytes();
+        let outer_named =
+            r.outer == 0 || outer.info().constants().class_name(r.outer) == outer.info().self_name.as_bytes();
         if inner_name(outer, r) != name.as_bytes() || !outer_named {
             continue;
         }

@@ -169,7 +169,12 @@ pub fn executable(th: &Thread, m: MethodRef) -> JResult<Obj> {
 }
 
 /// An array of `class` with what `make` gives for each row.
-fn collect<T: Copy>(th: &Thread, class: ClassRef, rows: &[T], make: impl Fn(&Thread, T) -> JResult<Obj>) -> JResult<Obj> {
+fn collect<T: Copy>(
+    th: &Thread,
+    class: ClassRef,
+    rows: &[T],
+    make: impl Fn(&Thread, T) -> JResult<Obj>,
+) -> JResult<Obj> {
     let scope = handles::Scope::new(th);
     let array = scope.handle(arrays::new_ref_array(th, class, rows.len())?);
     for (i, row) in rows.iter().enumerate() {
@@ -247,7 +252,11 @@ pub fn parameters(th: &Thread, executable: Obj) -> JResult<Obj> {
     let array = scope.handle(arrays::new_ref_array(th, k.parameter, rows.len())?);
     for (i, row) in rows.iter().enumerate() {
         if row.name as usize >= pool.len() {
-            return exceptions::throw(th, "java/lang/reflect/MalformedParametersException", "Wrong number of parameters in MethodParameters attribute");
+            return exceptions::throw(
+                th,
+                "java/lang/reflect/MalformedParametersException",
+                "Wrong number of parameters in MethodParameters attribute",
+            );
         }
         let p = scope.handle(object::new_object(th, k.parameter)?);
         if row.name != 0 {

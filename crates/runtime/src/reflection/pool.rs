@@ -86,7 +86,8 @@ pub fn method_at(th: &Thread, c: ClassRef, i: i32, load: bool) -> JResult<Obj> {
     let (Constant::Method { .. } | Constant::InterfaceMethod { .. }) = entry(th, c, i)? else { return wrong(th) };
     let Some(k) = holder(th, c, i, load)? else { return Ok(Obj::NULL) };
     let nt = pool(c).member(i as u16).1;
-    let m: Option<MethodRef> = k.declared_method(concord_base::Symbol::intern(nt.name), concord_base::Symbol::intern(nt.desc));
+    let m: Option<MethodRef> =
+        k.declared_method(concord_base::Symbol::intern(nt.name), concord_base::Symbol::intern(nt.desc));
     match m {
         Some(m) => members::executable(th, m),
         None => exceptions::throw(th, "java/lang/RuntimeException", "Unable to look up method in target class"),

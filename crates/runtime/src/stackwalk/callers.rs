@@ -46,7 +46,13 @@ pub fn caller_class(th: &Thread) -> JResult<Obj> {
     for (depth, (m, _)) in java_frames(th).enumerate() {
         match depth {
             0 if m.name == "getCallerClass" => {}
-            0 => return exceptions::throw(th, "java/lang/InternalError", "JVM_GetCallerClass must only be called from Reflection.getCallerClass"),
+            0 => {
+                return exceptions::throw(
+                    th,
+                    "java/lang/InternalError",
+                    "JVM_GetCallerClass must only be called from Reflection.getCallerClass",
+                );
+            }
             1 if m.has(mflags::CALLER_SENSITIVE) => {}
             1 => {
                 let msg = format!("CallerSensitive annotation expected at frame {depth}");

@@ -16,8 +16,8 @@ pub mod npe;
 mod walker;
 
 pub use backtrace::{
-    element_of, elements_of, fill_in_stack_trace, fill_preallocated, fill_stack_trace_elements,
-    show_hidden_frames, stack_of, stack_trace_text, visible,
+    element_of, elements_of, fill_in_stack_trace, fill_preallocated, fill_stack_trace_elements, show_hidden_frames,
+    stack_of, stack_trace_text, visible,
 };
 pub use callers::{
     caller_class, class_context, close_scope, latest_user_loader, security_frames, stack_access_context,

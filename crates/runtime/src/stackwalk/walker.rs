@@ -54,7 +54,10 @@ impl Walk {
                 continue;
             }
             if classes && caller && end == start && m.has(mflags::CALLER_SENSITIVE) {
-                let msg = format!("StackWalker::getCallerClass called from @CallerSensitive '{}' method", crate::names::method(m));
+                let msg = format!(
+                    "StackWalker::getCallerClass called from @CallerSensitive '{}' method",
+                    crate::names::method(m)
+                );
                 return exceptions::throw(th, "java/lang/UnsupportedOperationException", &msg);
             }
             let index = end as usize;
@@ -100,7 +103,11 @@ pub fn walk(th: &Thread, stream: Obj, mode: i64, skip: i32, count: i32, start: i
         return exceptions::throw(th, "java/lang/NullPointerException", "frames_array is NULL");
     }
     if mode & mode::LIVE_FRAMES != 0 {
-        return exceptions::throw(th, "java/lang/UnsupportedOperationException", "live stack frames are not supported by this VM");
+        return exceptions::throw(
+            th,
+            "java/lang/UnsupportedOperationException",
+            "live stack frames are not supported by this VM",
+        );
     }
     if buffer.array_len() < (start + count).max(0) as usize {
         return exceptions::throw(th, "java/lang/IllegalArgumentException", "not enough space in buffers");
@@ -123,15 +130,11 @@ pub fn walk(th: &Thread, stream: Obj, mode: i64, skip: i32, count: i32, start: i
     }
     let anchor = &raw mut walk;
     let ints = [skip, count, start, end].map(|i| u64::from(i as u32));
-    let r = call::invoke_ref(th, known::methods().do_stack_walk, &[
-        stream.get().addr() as u64,
-        anchor as u64,
-        0,
-        ints[0],
-        ints[1],
-        ints[2],
-        ints[3],
-    ]);
+    let r = call::invoke_ref(
+        th,
+        known::methods().do_stack_walk,
+        &[stream.get().addr() as u64, anchor as u64, 0, ints[0], ints[1], ints[2], ints[3]],
+    );
     // SAFETY: the walk is this frame's; Java cannot name it any more.
     unsafe { (*anchor).magic = 0 };
     r

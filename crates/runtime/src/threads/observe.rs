@@ -140,7 +140,11 @@ pub fn snapshots_with<'s>(
                 waited_time: info(t).times.waited(),
                 stack,
                 monitors,
-                synchronizers: owned.iter().filter(|(owner, _)| *owner == java).map(|(_, o)| scope.handle(*o)).collect(),
+                synchronizers: owned
+                    .iter()
+                    .filter(|(owner, _)| *owner == java)
+                    .map(|(_, o)| scope.handle(*o))
+                    .collect(),
             });
         }
     });

@@ -58,7 +58,18 @@ fn blocks(out: &mut String, all: &[Snapshot<'_>]) {
     put!(out, "Threads class SMR info:\n_java_thread_list=0x{:016x}, length={}, elements={{\n", 0, all.len());
     for (i, s) in all.iter().enumerate() {
         let last = i + 1 == all.len();
-        put!(out, "0x{:016x}{}", s.block, if last { "\n" } else if i % 4 == 3 { ",\n" } else { ", " });
+        put!(
+            out,
+            "0x{:016x}{}",
+            s.block,
+            if last {
+                "\n"
+            } else if i % 4 == 3 {
+                ",\n"
+            } else {
+                ", "
+            }
+        );
     }
     out.push_str("}\n\n");
 }
@@ -131,8 +142,14 @@ fn thread(out: &mut String, s: &Snapshot<'_>) {
     }
     let elapsed = (log::uptime().as_millis() as u64).saturating_sub(s.started);
     let (word, java) = state(s.status);
-    put!(out, "elapsed={:.2}s tid=0x{:016x} nid=0x{:x} {word}  [0x{:016x}]\n   java.lang.Thread.State: {java}\n",
-        elapsed as f64 / 1e3, s.block, s.os_tid, s.sp & !0xfff);
+    put!(
+        out,
+        "elapsed={:.2}s tid=0x{:016x} nid=0x{:x} {word}  [0x{:016x}]\n   java.lang.Thread.State: {java}\n",
+        elapsed as f64 / 1e3,
+        s.block,
+        s.os_tid,
+        s.sp & !0xfff
+    );
 }
 
 fn place(s: Site) -> String {

@@ -27,7 +27,9 @@ pub fn start_with_closure(th: &Thread, thread: Obj, body: Box<dyn FnOnce(&'stati
             f(th);
         }
     }
-    start_prepared(th, thread, run, |block| BODIES.lock().expect("agents' threads").push((std::ptr::from_ref(block) as usize, body)))
+    start_prepared(th, thread, run, |block| {
+        BODIES.lock().expect("agents' threads").push((std::ptr::from_ref(block) as usize, body))
+    })
 }
 
 /// What the new thread is given.
@@ -61,7 +63,12 @@ pub(super) fn start_with(th: &Thread, thread: Obj, body: fn(&'static Thread)) ->
 }
 
 /// As [`start_with`]; `prepare` gets the block before the thread runs.
-fn start_prepared(th: &Thread, thread: Obj, body: fn(&'static Thread), prepare: impl FnOnce(&'static Thread)) -> JResult<()> {
+fn start_prepared(
+    th: &Thread,
+    thread: Obj,
+    body: fn(&'static Thread),
+    prepare: impl FnOnce(&'static Thread),
+) -> JResult<()> {
     let o = known::offsets();
     if super::is_alive(thread) || thread.get_u32(o.thread_status) == status::TERMINATED {
         return exceptions::throw_no_msg(th, "java/lang/IllegalThreadStateException");

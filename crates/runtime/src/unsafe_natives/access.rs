@@ -3,8 +3,8 @@
 //! Invariant: an aligned access is one machine access; a misaligned one (off-heap memory, byte
 //! arrays seen as longs) is as the machine does it, without a promise.
 use super::address;
-use crate::{exceptions, threads};
 use crate::vm_natives::args::{Args, obj, void};
+use crate::{exceptions, threads};
 use concord_contract::thread::poll;
 use concord_contract::{JResult, Obj, Thread};
 use concord_memory_model::access::Cell;
@@ -125,7 +125,11 @@ pub fn put_boolean_volatile(_: &Thread, a: Args) -> JResult<u64> {
 fn holder(th: &Thread, a: Args) -> JResult<(Obj, usize)> {
     let o = a.obj(1);
     if o.is_null() {
-        return exceptions::throw(th, "java/lang/NullPointerException", "Unsafe access of a reference outside the heap");
+        return exceptions::throw(
+            th,
+            "java/lang/NullPointerException",
+            "Unsafe access of a reference outside the heap",
+        );
     }
     Ok((o, a.long(2) as usize))
 }

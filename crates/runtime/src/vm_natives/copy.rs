@@ -108,7 +108,14 @@ fn check_kinds(th: &Thread, sc: &Class, dc: &Class) -> JResult<()> {
 #[expect(clippy::too_many_arguments, reason = "two ranges and two element types")]
 #[cold]
 fn copy_checked(
-    th: &Thread, src: Obj, from: usize, dst: Obj, to: usize, n: usize, s: &Class, d: &Class,
+    th: &Thread,
+    src: Obj,
+    from: usize,
+    dst: Obj,
+    to: usize,
+    n: usize,
+    s: &Class,
+    d: &Class,
 ) -> JResult<()> {
     // Different array classes, so the arrays are different objects and do not overlap.
     for i in 0..n {

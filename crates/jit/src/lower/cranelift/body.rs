@@ -13,7 +13,8 @@ use concord_contract::compiled::{Bailout, FrameState, offset};
 use concord_contract::rows::Row;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, Function, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind, Type, Value, types,
+    AbiParam, Block, BlockArg, Function, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind,
+    Type, Value, types,
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
@@ -84,7 +85,11 @@ pub struct Body<'a> {
 
 impl<'a> Body<'a> {
     pub fn translate(
-        func: &'a Func, vm: &'a VmLayout, out: &'a mut Function, ctx: &'a mut FunctionBuilderContext, config: TargetFrontendConfig,
+        func: &'a Func,
+        vm: &'a VmLayout,
+        out: &'a mut Function,
+        ctx: &'a mut FunctionBuilderContext,
+        config: TargetFrontendConfig,
     ) -> Result<Done, Bailout> {
         let order = func.order();
         let roots = Roots::of(func, &order);
@@ -347,7 +352,8 @@ impl<'a> Body<'a> {
     /// The frame is there; its size is limited, so the reserve covers what it may touch.
     fn check_stack(&mut self) {
         let order = self.func.order();
-        let calls = order.iter().any(|b| self.func.block(*b).insts.iter().any(|i| i.op.safepoint() == Some(Safepoint::Hot)));
+        let calls =
+            order.iter().any(|b| self.func.block(*b).insts.iter().any(|i| i.op.safepoint() == Some(Safepoint::Hot)));
         if !calls {
             return;
         }

@@ -12,8 +12,8 @@ use concord_contract::method::CallKind;
 use concord_contract::rows::{Arg, Convention, Row};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, ExtFuncData, ExternalName, FuncRef, Inst as ClifInst, InstBuilder, SigRef, Signature, StackSlotData, StackSlotKind, Type,
-    UserExternalName, Value, types,
+    AbiParam, ExtFuncData, ExternalName, FuncRef, Inst as ClifInst, InstBuilder, SigRef, Signature, StackSlotData,
+    StackSlotKind, Type, UserExternalName, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use std::mem::offset_of;
@@ -69,9 +69,19 @@ impl Body<'_> {
                 self.guard(bad, *s);
                 None
             }
-            Op::ArrayLength(_) | Op::LoadField(..) | Op::StoreField(..) | Op::LoadElement(..) | Op::StoreElement(..)
-            | Op::LoadStatic(..) | Op::StoreStatic(..) | Op::LoadRaw(..) | Op::StoreRaw(..) | Op::CompareAndSet(..) | Op::Fence(_)
-            | Op::GetClass(_) | Op::CurrentThread => self.memory(&i.op),
+            Op::ArrayLength(_)
+            | Op::LoadField(..)
+            | Op::StoreField(..)
+            | Op::LoadElement(..)
+            | Op::StoreElement(..)
+            | Op::LoadStatic(..)
+            | Op::StoreStatic(..)
+            | Op::LoadRaw(..)
+            | Op::StoreRaw(..)
+            | Op::CompareAndSet(..)
+            | Op::Fence(_)
+            | Op::GetClass(_)
+            | Op::CurrentThread => self.memory(&i.op),
             Op::Publish(o, v, s) => {
                 self.publish(Some(*o), *v, *s);
                 None
@@ -166,7 +176,12 @@ impl Body<'_> {
     fn import_row(&mut self, row: Row, sig: Signature) -> FuncRef {
         let signature = self.import_signature(sig);
         let name = self.b.func.declare_imported_user_function(UserExternalName { namespace: 0, index: row as u32 });
-        self.b.import_function(ExtFuncData { name: ExternalName::user(name), signature, colocated: false, patchable: false })
+        self.b.import_function(ExtFuncData {
+            name: ExternalName::user(name),
+            signature,
+            colocated: false,
+            patchable: false,
+        })
     }
     pub fn row_call(&mut self, row: Row, args: &[Value]) -> ClifInst {
         let f = self.row(row);
@@ -186,7 +201,8 @@ impl Body<'_> {
     /// A stub with a frame state's values, giving the method's result.
     pub fn stub_call(&mut self, row: Row, args: &[Value], ret: Option<Type>) -> ClifInst {
         let mut sig = Signature::new(CallConv::SystemV);
-        sig.params.extend(args.iter().enumerate().map(|(n, _)| AbiParam::new(if n == 0 { types::I32 } else { types::I64 })));
+        sig.params
+            .extend(args.iter().enumerate().map(|(n, _)| AbiParam::new(if n == 0 { types::I32 } else { types::I64 })));
         sig.returns.extend(ret.map(AbiParam::new));
         let f = self.import_row(row, sig);
         self.b.ins().call(f, args)

@@ -31,7 +31,9 @@ pub fn check(f: &Function, made: &HashSet<Value>) -> Result<(), String> {
                 for r in f.dfg.inst_results(inst) {
                     live.remove(r);
                 }
-                if is_safepoint(f, inst) && let Some(v) = live.iter().next() {
+                if is_safepoint(f, inst)
+                    && let Some(v) = live.iter().next()
+                {
                     bad = Some(format!("{v} is live across {inst} ({})", f.dfg.display_inst(inst)));
                 }
                 live.extend(uses(f, inst).into_iter().filter(|v| refs.contains(v)));

@@ -295,7 +295,15 @@ impl Body<'_> {
     }
 
     /// Takes `size` bytes from the thread's bump area and writes the header; or asks the row.
-    fn allocate(&mut self, class: ClassRef, size: Value, array: Option<(Value, Value)>, row: Row, args: &[Value], s: StateId) -> Value {
+    fn allocate(
+        &mut self,
+        class: ClassRef,
+        size: Value,
+        array: Option<(Value, Value)>,
+        row: Row,
+        args: &[Value],
+        s: StateId,
+    ) -> Value {
         let pair = self.load_thread(types::I64, offset::TH_BUMP);
         let at = self.b.ins().load(types::I64, flags(), pair, 0);
         let limit = self.b.ins().load(types::I64, flags(), pair, 8);

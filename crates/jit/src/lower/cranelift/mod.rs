@@ -26,7 +26,9 @@ mod types;
 use super::{Backend, Capabilities};
 use crate::ir::Func;
 use concord_contract::compile_env::VmLayout;
-use concord_contract::compiled::{Bailout, CallRecord, CompiledCode, Reloc as OutReloc, RelocKind, RelocTarget, Value as OutValue};
+use concord_contract::compiled::{
+    Bailout, CallRecord, CompiledCode, Reloc as OutReloc, RelocKind, RelocTarget, Value as OutValue,
+};
 use concord_contract::rows;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
@@ -93,7 +95,13 @@ thread_local! {
 }
 
 impl Cranelift {
-    fn emit_in(&self, func: &Func, vm: &VmLayout, text: Option<&mut String>, scratch: &mut Scratch) -> Result<CompiledCode, Bailout> {
+    fn emit_in(
+        &self,
+        func: &Func,
+        vm: &VmLayout,
+        text: Option<&mut String>,
+        scratch: &mut Scratch,
+    ) -> Result<CompiledCode, Bailout> {
         let Scratch { ctx, builder } = scratch;
         ctx.clear();
         let done = body::Body::translate(func, vm, &mut ctx.func, builder, self.isa.frontend_config());
@@ -102,7 +110,8 @@ impl Cranelift {
             *builder = FunctionBuilderContext::new();
         })?;
         if cfg!(debug_assertions) {
-            law::check(&ctx.func, &done.refs).map_err(|e| Bailout::Unsupported(format!("law of the collector: {e}\n{}", ctx.func)))?;
+            law::check(&ctx.func, &done.refs)
+                .map_err(|e| Bailout::Unsupported(format!("law of the collector: {e}\n{}", ctx.func)))?;
         }
         ctx.set_disasm(text.is_some());
         ctx.compile(&*self.isa, &mut ControlPlane::default())
@@ -156,7 +165,11 @@ impl Cranelift {
             ..CompiledCode::default()
         })
     }
-    fn reloc(&self, func: &cranelift_codegen::ir::Function, r: &cranelift_codegen::FinalizedMachReloc) -> Result<OutReloc, Bailout> {
+    fn reloc(
+        &self,
+        func: &cranelift_codegen::ir::Function,
+        r: &cranelift_codegen::FinalizedMachReloc,
+    ) -> Result<OutReloc, Bailout> {
         let unknown = || Bailout::Unsupported(format!("a relocation {:?}", r.kind));
         let kind = match r.kind {
             Reloc::Abs8 => RelocKind::Abs8,

@@ -89,7 +89,8 @@ impl Body<'_> {
         let local = self.bits(raw, LOCAL);
         let tagged = self.b.ins().bor_imm_u(first, i64::from(TAG_MONITOR));
         let inflated = self.b.ins().bor(tagged, local);
-        let (mine, shared, lost, locked) = (self.b.create_block(), self.b.create_block(), self.cold_block(), self.b.create_block());
+        let (mine, shared, lost, locked) =
+            (self.b.create_block(), self.b.create_block(), self.cold_block(), self.b.create_block());
         self.b.ins().brif(local, mine, &[], shared, &[]);
         self.enter(shared);
         let found = self.b.ins().atomic_cas(flags(), x, raw, inflated);

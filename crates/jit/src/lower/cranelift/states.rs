@@ -126,13 +126,16 @@ impl Body<'_> {
                 named.push(v);
                 named.len() - 1
             });
-            Out::Arg(n as u16, match self.func.ty(v) {
-                Ty::Int => ValueType::Int,
-                Ty::Long => ValueType::Long,
-                Ty::Float => ValueType::Float,
-                Ty::Double => ValueType::Double,
-                Ty::Ref => ValueType::Ref,
-            })
+            Out::Arg(
+                n as u16,
+                match self.func.ty(v) {
+                    Ty::Int => ValueType::Int,
+                    Ty::Long => ValueType::Long,
+                    Ty::Float => ValueType::Float,
+                    Ty::Double => ValueType::Double,
+                    Ty::Ref => ValueType::Ref,
+                },
+            )
         };
         let mut slots = |v: &[Option<V>]| v.iter().map(|v| v.map_or(Out::None, &mut value)).collect::<Vec<_>>();
         let mut frames: Vec<FrameDesc> = self
@@ -140,7 +143,13 @@ impl Body<'_> {
             .map(|s| {
                 let f = self.func.state(s);
                 let monitors: Vec<Option<V>> = f.monitors.iter().map(|m| Some(*m)).collect();
-                FrameDesc { method: f.method, bci: f.bci, locals: slots(&f.locals), stack: slots(&f.stack), monitors: slots(&monitors) }
+                FrameDesc {
+                    method: f.method,
+                    bci: f.bci,
+                    locals: slots(&f.locals),
+                    stack: slots(&f.stack),
+                    monitors: slots(&monitors),
+                }
             })
             .collect();
         frames.reverse();

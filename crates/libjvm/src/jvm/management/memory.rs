@@ -44,7 +44,11 @@ pub fn beans(th: &Thread) -> JResult<&'static Beans> {
     };
     // With the platform's extensions if that module is there.
     let extended = "com/sun/management/internal/GarbageCollectorExtImpl";
-    let class = if loader::find_boot(th, extended.into())?.is_some() { extended } else { "sun/management/ManagementFactoryHelper" };
+    let class = if loader::find_boot(th, extended.into())?.is_some() {
+        extended
+    } else {
+        "sun/management/ManagementFactoryHelper"
+    };
     let collector = |name: &str| {
         let name = scope.handle(strings::new_str(th, name)?);
         let desc = "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/management/GarbageCollectorMXBean;";
@@ -233,8 +237,7 @@ entry! {
 
 /// Resident bytes of the process outside of the Java heap.
 fn native_bytes() -> i64 {
-    let pages: Option<i64> = std::fs::read_to_string("/proc/self/statm")
-        .ok()
-        .and_then(|t| t.split(' ').nth(1)?.parse().ok());
+    let pages: Option<i64> =
+        std::fs::read_to_string("/proc/self/statm").ok().and_then(|t| t.split(' ').nth(1)?.parse().ok());
     (pages.unwrap_or(0) * 4096 - concord_heap::used_memory() as i64).max(0)
 }

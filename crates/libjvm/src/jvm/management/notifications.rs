@@ -146,12 +146,19 @@ fn tell(th: &Thread, (full, count, r): &News) -> JResult<()> {
     let Some(beans) = memory::made() else { return Ok(()) };
     let bean = beans.collectors[usize::from(*full)];
     let scope = Scope::new(th);
-    let builder = call::call_virtual(th, bean.get(), "getGcInfoBuilder", "()Lcom/sun/management/internal/GcInfoBuilder;", &[])?;
+    let builder =
+        call::call_virtual(th, bean.get(), "getGcInfoBuilder", "()Lcom/sun/management/internal/GcInfoBuilder;", &[])?;
     // SAFETY: the descriptor promises a reference, and no safepoint lies between.
     let builder = scope.handle(unsafe { Obj::from_addr(builder as usize) });
     let before = scope.handle(usages(th, r.before, r.committed_before)?);
     let after = scope.handle(usages(th, r.after, r.committed_after)?);
-    let threads_number = call::call_static(th, "java/lang/Integer", "valueOf", "(I)Ljava/lang/Integer;", &[concord_heap::worker_count() as u64])?;
+    let threads_number = call::call_static(
+        th,
+        "java/lang/Integer",
+        "valueOf",
+        "(I)Ljava/lang/Integer;",
+        &[concord_heap::worker_count() as u64],
+    )?;
     // SAFETY: as above.
     let number = scope.handle(unsafe { Obj::from_addr(threads_number as usize) });
     let extra = scope.handle(arrays::new_ref_array(th, known::classes().object, 1)?);

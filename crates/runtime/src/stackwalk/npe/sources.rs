@@ -3,9 +3,9 @@
 //! Invariant: a slot names an instruction only if every path that was met, in the order of the code,
 //! left that instruction's value there. The passes are those that HotSpot makes (seen by which
 //! locals it calls parameters still), and not a fixed point.
+use concord_classfile::ConstantPool;
 use concord_classfile::descriptor::MethodDescriptor;
 use concord_classfile::opcodes::{Flow, Instruction, op};
-use concord_classfile::ConstantPool;
 use concord_contract::MethodRef;
 
 /// The instruction that made a value, if it is one and the same on all paths.

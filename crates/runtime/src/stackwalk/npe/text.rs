@@ -131,10 +131,7 @@ impl Writer {
         let Some((source, text)) = self.describe(bci, slot, DETAIL, false) else {
             return String::new();
         };
-        let call = matches!(
-            source,
-            op::INVOKEVIRTUAL | op::INVOKESPECIAL | op::INVOKESTATIC | op::INVOKEINTERFACE
-        );
+        let call = matches!(source, op::INVOKEVIRTUAL | op::INVOKESPECIAL | op::INVOKESTATIC | op::INVOKEINTERFACE);
         if call {
             format!(" because the return value of \"{text}\" is null")
         } else {
@@ -153,7 +150,9 @@ impl Writer {
         let i = self.instruction(source)?;
         let inner = |slot: usize, detail: usize, index: bool| self.describe(source, slot, detail, index).map(|d| d.1);
         let text = match i.opcode {
-            op::ILOAD | op::ALOAD | op::ILOAD_0..=op::ILOAD_3 | op::ALOAD_0..=op::ALOAD_3 => self.local(source, i.local()?),
+            op::ILOAD | op::ALOAD | op::ILOAD_0..=op::ILOAD_3 | op::ALOAD_0..=op::ALOAD_3 => {
+                self.local(source, i.local()?)
+            }
             op::ACONST_NULL => "null".into(),
             op::ICONST_M1..=op::ICONST_5 => (i32::from(i.opcode) - i32::from(op::ICONST_0)).to_string(),
             op::BIPUSH | op::SIPUSH => i.immediate().to_string(),
