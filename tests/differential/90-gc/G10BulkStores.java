@@ -17,9 +17,9 @@ public class G10BulkStores {
 
     static Object sink;
 
-    /** Enough for several collections of the nursery. */
+    /** Enough for a collection of the nursery. */
     static void churn() {
-        for (int i = 0; i < 300_000; i++) {
+        for (int i = 0; i < 150_000; i++) {
             sink = new byte[64];
         }
     }

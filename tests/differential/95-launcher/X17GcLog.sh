@@ -14,6 +14,6 @@ $once '-Xlog:gc*' Once | grep -c 'gc,heap,exit *\] Heap$'
 $once '-Xlog:gc*' Once | grep -o 'CPUs: [0-9]* total, [0-9]* available'
 $once '-Xlog:gc*' Once | grep -o 'Heap [A-Z][a-z]* Capacity: 64M'
 $j -Xlog:class+unload G05Unloading 2>/dev/null | grep -q 'unloading class G05Unloading\$Victim' && echo unloaded
-$j -Xlog:class+unload -Xnoclassgc G07UnloadStress 2>/dev/null | grep -c 'unloading class'
-$j -Xlog:class+unload -XX:-ClassUnloading G07UnloadStress 2>/dev/null | grep -c 'unloading class'
+$j -Xlog:class+unload -Xnoclassgc G05Unloading 2>/dev/null | grep -c 'unloading class'
+$j -Xlog:class+unload -XX:-ClassUnloading G05Unloading 2>/dev/null | grep -c 'unloading class'
 echo done
