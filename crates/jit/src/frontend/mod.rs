@@ -280,8 +280,10 @@ impl Builder<'_> {
         }
         let t = self.target(scope, start);
         self.end_with(scope, Terminator::Jump(t), &[start])?;
+        let mut skipped = Vec::new();
         for (n, &b) in order.iter().enumerate() {
             if scope.joins[b].edges.is_empty() {
+                skipped.push(b);
                 continue;
             }
             let written = last[b].map(|end| {
@@ -299,6 +301,11 @@ impl Builder<'_> {
             scope.at = b;
             scope.live = blocks.live_points(b);
             self.block(scope)?;
+        }
+        // The order is that of a graph with handlers. Where nothing goes to a handler, a loop that it
+        // enters in the middle may be entered by another block, which comes later in the order.
+        if skipped.iter().any(|b| !scope.joins[*b].edges.is_empty()) {
+            return Err(Bailout::Unsupported("a loop with several entries".into()));
         }
         Ok(())
     }
