@@ -4,7 +4,11 @@ package dev.concord.persist;
 @FunctionalInterface
 public interface Progress {
     /** Nobody wants to know. */
-    Progress NONE = (what, done, total) -> { };
+    Progress NONE = new Progress() { // no lambda: the first of a process takes longer than to open a heap
+        @Override
+        public void at(String what, long done, long total) {
+        }
+    };
 
     /**
      * @param what the phase, such as "mark" or "copy"

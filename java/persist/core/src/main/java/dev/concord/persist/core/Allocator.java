@@ -68,8 +68,13 @@ final class Allocator {
         return base + ((off - base >>> UNIT_SHIFT) << 4);
     }
 
+    /** Is told of entries that make no sense. */
+    interface Complaints {
+        void accept(long at, String what);
+    }
+
     /** Reads the unit table of a segment into the volatile maps; returns a complaint for each entry that makes no sense. */
-    int scanSegment(int segment, java.util.function.BiConsumer<Long, String> complain) {
+    int scanSegment(int segment, Complaints complain) {
         int[] u = new int[unitsPerSegment];
         int first = firstUnit(segment);
         java.util.Arrays.fill(u, 0, first, RESERVED);
@@ -144,11 +149,16 @@ final class Allocator {
 
     /** As {@link #headerOffset}, but also refuses an offset inside an object; for references of unknown origin. */
     long headerOffsetChecked(long off) {
-        long h = headerOffset(off);
-        if (h >= 0 && !isLarge(off) && !SizeClasses.isSlotStart(sizeClass(off), (int) (off & SizeClasses.SLAB_BYTES - 1))) {
+        int segment = (int) (off >>> segmentShift);
+        if (off <= 0 || segment >= Memory.MAX_SEGMENTS || units[segment] == null) {
             return -1;
         }
-        return h;
+        int u = units[segment][(int) (off >>> UNIT_SHIFT) & unitsPerSegment - 1];
+        if ((u & 0xFF) == KIND_SLAB) {
+            int slot = SizeClasses.slotAt(u >>> 8, (int) (off & SizeClasses.SLAB_BYTES - 1));
+            return slot < 0 ? -1 : (off & -SizeClasses.SLAB_BYTES) + 8L * slot;
+        }
+        return u == KIND_LARGE && (off & UNIT - 1) == 0 ? tableEntry(off) + 8 : -1;
     }
 
     private int unit(long off) {
@@ -222,13 +232,7 @@ final class Allocator {
     }
 
     void forEachInSlab(long slab, ObjectVisitor v) {
-        int c = sizeClass(slab);
-        for (int s = 0; s < SizeClasses.SLOTS[c]; s++) {
-            long h = memory.getLong(slab + 8L * s);
-            if (Header.classId(h) != 0 || !Header.sound(h)) {
-                v.object(slab + SizeClasses.FIRST[c] + (long) s * SizeClasses.SIZE[c], slab + 8L * s, h);
-            }
-        }
+        visitSlab(slab, sizeClass(slab), new long[SizeClasses.SLOTS[0]], v);
     }
 
     /** Hands nothing more of a slab out. */
@@ -401,24 +405,40 @@ final class Allocator {
     }
 
     void forEachObject(int segment, ObjectVisitor v) {
+        forEachObject(segment, 0, unitsPerSegment, v);
+    }
+
+    /** As {@link #forEachObject(int, ObjectVisitor)}, for the units of one piece, whose bounds are multiples of a slab's. */
+    void forEachObject(int segment, int from, int to, ObjectVisitor v) {
         int[] us = units[segment];
-        for (int i = firstUnit(segment); i < unitsPerSegment; i++) {
+        long[] headers = new long[SizeClasses.SLOTS[0]];
+        for (int i = Math.max(from, firstUnit(segment)); i < to; i++) {
             int u = us[i];
             if (u == KIND_LARGE) {
                 long off = unitOffset(segment, i);
                 long at = tableEntry(off) + 8;
                 v.object(off, at, memory.getLong(at));
             } else if ((u & 0xFF) == KIND_SLAB && i % SLAB_UNITS == 0) {
-                int c = u >>> 8;
-                long slab = unitOffset(segment, i);
-                for (int s = 0; s < SizeClasses.SLOTS[c]; s++) {
-                    long h = memory.getLong(slab + 8L * s);
-                    if (Header.classId(h) != 0 || !Header.sound(h)) {
-                        v.object(slab + SizeClasses.FIRST[c] + (long) s * SizeClasses.SIZE[c], slab + 8L * s, h);
-                    }
-                }
+                visitSlab(unitOffset(segment, i), u >>> 8, headers, v);
             }
         }
+    }
+
+    private void visitSlab(long slab, int c, long[] headers, ObjectVisitor v) {
+        int slots = SizeClasses.SLOTS[c];
+        memory.getLongs(slab, headers, slots);
+        long off = slab + SizeClasses.FIRST[c];
+        for (int s = 0; s < slots; s++) {
+            long h = headers[s];
+            if (Header.classId(h) != 0 || !Header.sound(h)) {
+                v.object(off, slab + 8L * s, h);
+            }
+            off += SizeClasses.SIZE[c];
+        }
+    }
+
+    int unitsPerSegment() {
+        return unitsPerSegment;
     }
 
     /** Forgets what was known of free slots; for recovery, after it changed headers behind the pools' back. */

@@ -16,7 +16,12 @@ import java.util.function.Supplier;
  */
 abstract class BlockScope {
     /** One cell per thread with its current heap; an array of the JDK's, so that a pooled thread keeps no class of ours alive. */
-    private static final ThreadLocal<Object[]> CURRENT = ThreadLocal.withInitial(() -> new Object[1]);
+    static final ThreadLocal<Object[]> CURRENT = new ThreadLocal<>() {
+        @Override
+        protected Object[] initialValue() {
+            return new Object[1];
+        }
+    };
     static volatile HeapCore defaultHeap;
     private static final VarHandle ACTIVE;
 

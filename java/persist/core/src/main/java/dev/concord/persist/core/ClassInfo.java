@@ -7,7 +7,10 @@ import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -45,9 +48,21 @@ final class ClassInfo {
         this.size = size;
         this.recovers = recovers;
         this.fields = List.copyOf(fields);
-        this.refOffsets = fields.stream().filter(f -> Layout.isReference(f.type())).mapToInt(Layout.FieldInfo::offset).toArray();
+        this.refOffsets = offsets(fields, "LV");
         this.leaf = !recovers && (kind == Layout.Kind.BYTES || kind == Layout.Kind.FIXED && refOffsets.length == 0);
-        this.valueOffsets = fields.stream().filter(f -> f.type() == 'V').mapToInt(Layout.FieldInfo::offset).toArray();
+        this.valueOffsets = offsets(fields, "V");
+    }
+
+    /** Offsets of the fields of some types. */
+    private static int[] offsets(List<Layout.FieldInfo> fields, String types) {
+        int[] found = new int[fields.size()];
+        int n = 0;
+        for (Layout.FieldInfo f : fields) {
+            if (types.indexOf(f.type()) >= 0) {
+                found[n++] = f.offset();
+            }
+        }
+        return Arrays.copyOf(found, n);
     }
 
     String text() {
@@ -81,19 +96,59 @@ final class ClassInfo {
         atomic = Layout.of(c).failureAtomic;
         resurrects = Layout.overrides(c, "resurrect");
         try {
-            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(c, MethodHandles.lookup());
-            MethodHandle ctor = lookup.findConstructor(c, MethodType.methodType(void.class, Resurrection.class));
-            resurrector = lookup.hasFullPrivilegeAccess() ? linked(lookup, ctor) : invoking(ctor);
-        } catch (Throwable e) {
+            Constructor<?> k = c.getDeclaredConstructor(Resurrection.class);
+            k.setAccessible(true);
+            resurrector = new Reflective(k);
+        } catch (NoSuchMethodException | RuntimeException e) {
             throw new PersistException.Misuse(c.getName() + " has no accessible resurrect constructor; was it woven? " + e);
         }
     }
 
-    /** As fast as a call written by hand, but possible only for a class of this library's own module. */
+    /** The way to the first few proxies of a class: to link a faster one takes longer than to open a heap. */
+    private final class Reflective implements Function<Resurrection, Object> {
+        private static final int ENOUGH = 12;
+        private final Constructor<?> constructor;
+        private int calls;
+
+        Reflective(Constructor<?> constructor) {
+            this.constructor = constructor;
+        }
+
+        @Override
+        public Object apply(Resurrection r) {
+            if (++calls > ENOUGH) { // racy, and so several may link: to the same
+                Function<Resurrection, Object> faster = linked(constructor);
+                resurrector = faster;
+                return faster.apply(r);
+            }
+            try {
+                return constructor.newInstance(r);
+            } catch (InvocationTargetException e) {
+                if (e.getCause() instanceof RuntimeException x) {
+                    throw x;
+                }
+                if (e.getCause() instanceof Error x) {
+                    throw x;
+                }
+                throw new PersistException("resurrection failed", e.getCause());
+            } catch (ReflectiveOperationException e) {
+                throw new PersistException("resurrection failed", e);
+            }
+        }
+    }
+
+    /** As fast as a call written by hand for a class of this library's own module, by method handle for others. */
     @SuppressWarnings("unchecked")
-    private static Function<Resurrection, Object> linked(MethodHandles.Lookup lookup, MethodHandle ctor) throws Throwable {
-        return (Function<Resurrection, Object>) LambdaMetafactory.metafactory(lookup, "apply", MethodType.methodType(Function.class),
-                MethodType.methodType(Object.class, Object.class), ctor, MethodType.methodType(Object.class, Resurrection.class)).getTarget().invoke();
+    private static Function<Resurrection, Object> linked(Constructor<?> k) {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(k.getDeclaringClass(), MethodHandles.lookup());
+            MethodHandle ctor = lookup.unreflectConstructor(k);
+            return !lookup.hasFullPrivilegeAccess() ? invoking(ctor)
+                    : (Function<Resurrection, Object>) LambdaMetafactory.metafactory(lookup, "apply", MethodType.methodType(Function.class),
+                            MethodType.methodType(Object.class, Object.class), ctor, MethodType.methodType(Object.class, Resurrection.class)).getTarget().invoke();
+        } catch (Throwable e) {
+            throw new PersistException("the resurrect constructor of " + k.getDeclaringClass().getName() + " cannot be linked", e);
+        }
     }
 
     private static Function<Resurrection, Object> invoking(MethodHandle ctor) {

@@ -44,7 +44,10 @@ final class ClassTable {
         t[c.id] = c;
         byId = t;
         // While a migration is under way a name has several entries; the newest counts.
-        byName.merge(c.name, c, (a, b) -> a.id > b.id ? a : b);
+        ClassInfo other = byName.get(c.name);
+        if (other == null || other.id < c.id) {
+            byName.put(c.name, c);
+        }
         next = Math.max(next, c.id + 1);
     }
 
@@ -61,7 +64,9 @@ final class ClassTable {
             found.add(ClassInfo.parse((String) heap.getValue(off, 8), heap.name()));
             ref = heap.memory.getLong(off);
         }
-        found.forEach(this::define);
+        for (ClassInfo c : found) {
+            define(c);
+        }
     }
 
     ClassInfo byId(int id) {

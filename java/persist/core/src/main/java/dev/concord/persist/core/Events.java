@@ -16,17 +16,33 @@ interface Events {
         }
     }
 
-    Span IGNORED = (a, b, c, text) -> { };
-    Events NOBODY = (kind, heap) -> IGNORED;
-    Events TO = find();
+    Span IGNORED = new Ignored();
+    Events TO = new Door();
 
     Span begin(Kind kind, String heap);
 
+    /** Nobody listens. */
+    final class Ignored implements Span {
+        private Ignored() {
+        }
+
+        @Override
+        public void end(long a, long b, long c, String text) {
+        }
+    }
+
     /** Waits for the recorder to be in use: to load it for nobody takes longer than to open a heap. */
-    private static Events find() {
-        // The module may be left out of a runtime image.
-        return ModuleLayer.boot().findModule("jdk.jfr").isEmpty() ? NOBODY
-                : (kind, heap) -> jdk.jfr.FlightRecorder.isInitialized() ? Recorded.TO.begin(kind, heap) : IGNORED;
+    final class Door implements Events {
+        /** The module may be left out of a runtime image. */
+        private final boolean present = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
+        private Door() {
+        }
+
+        @Override
+        public Span begin(Kind kind, String heap) {
+            return present && jdk.jfr.FlightRecorder.isInitialized() ? Recorded.TO.begin(kind, heap) : IGNORED;
+        }
     }
 
     /** Made when the first recording has begun. */

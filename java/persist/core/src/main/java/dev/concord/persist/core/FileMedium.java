@@ -30,19 +30,19 @@ public final class FileMedium extends Medium {
     private final Path key;
     private final FileChannel channel;
     private final FileChannel lockChannel;
-    private final Writeback writeback;
+    /** Set once something is mapped for it: to look for it takes a while. */
+    private Writeback writeback;
     /** For the log; opened by the engine that has one. */
     private ThroughChannel through;
     private boolean syncMapped;
     private boolean closed;
 
-    private FileMedium(Path path, Path present, Path key, FileChannel channel, FileChannel lockChannel, Writeback writeback) {
+    private FileMedium(Path path, Path present, Path key, FileChannel channel, FileChannel lockChannel) {
         this.path = path;
         this.present = present;
         this.key = key;
         this.channel = channel;
         this.lockChannel = lockChannel;
-        this.writeback = writeback;
     }
 
     /**
@@ -64,7 +64,7 @@ public final class FileMedium extends Medium {
             file = create
                     ? FileChannel.open(name, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.READ, StandardOpenOption.WRITE)
                     : openExisting(name, readOnly);
-            return new FileMedium(path, name, readOnly ? null : key, file, lock, Writeback.find());
+            return new FileMedium(path, name, readOnly ? null : key, file, lock);
         } catch (IOException | RuntimeException e) {
             if (file != null) {
                 file.close();
@@ -137,7 +137,7 @@ public final class FileMedium extends Medium {
     }
 
     public Writeback writeback() {
-        return writeback;
+        return Writeback.find();
     }
 
     @Override
@@ -212,7 +212,10 @@ public final class FileMedium extends Medium {
             case READ_ONLY -> FileChannel.MapMode.READ_ONLY;
             case SYNC -> Writeback.syncMode();
         };
-        syncMapped |= mapping == Mapping.SYNC;
+        if (mapping == Mapping.SYNC) {
+            writeback = Writeback.find();
+            syncMapped = true;
+        }
         return channel.map(mode, pos, len);
     }
 

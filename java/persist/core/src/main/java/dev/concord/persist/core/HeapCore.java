@@ -70,8 +70,7 @@ public final class HeapCore extends HeapReferences {
                 throw new PersistException.Damaged(medium.name() + ": the heap's own tables are damaged, " + e, e);
             }
             RecoveryReport r = heap.recovery;
-            span.end(r.replayedRecords(), r.freed().values().stream().mapToLong(Long::longValue).sum(),
-                    r.migrated().values().stream().mapToLong(Long::longValue).sum(), r.clean() ? "clean" : "recovered");
+            span.end(r.replayedRecords(), sum(r.freed()), sum(r.migrated()), r.clean() ? "clean" : "recovered");
             done = true;
             return heap;
         } finally {
@@ -79,6 +78,14 @@ public final class HeapCore extends HeapReferences {
                 medium.close();
             }
         }
+    }
+
+    private static long sum(java.util.Map<String, Long> counts) {
+        long n = 0;
+        for (long c : counts.values()) {
+            n += c;
+        }
+        return n;
     }
 
     // ---- identity -------------------------------------------------------------------------------------------------

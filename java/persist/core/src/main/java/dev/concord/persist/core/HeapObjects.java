@@ -16,7 +16,12 @@ abstract class HeapObjects extends HeapAccess {
     final ClassTable classes;
     final IdentityCache proxies = new IdentityCache();
     final Forwarding forwarding = new Forwarding();
-    private final ThreadLocal<LongStack> lowLevelFrees = ThreadLocal.withInitial(() -> new LongStack(16));
+    private final ThreadLocal<LongStack> lowLevelFrees = new ThreadLocal<>() {
+        @Override
+        protected LongStack initialValue() {
+            return new LongStack(16);
+        }
+    };
     private final AtomicInteger lowLevelFreeCount = new AtomicInteger();
 
     HeapObjects(Engine engine, PHeapOptions options) {

@@ -72,12 +72,12 @@ public final class HeapOpener {
         List<String> evidence = new ArrayList<>();
         String type = Files.getFileStore(file.toAbsolutePath().getParent()).type();
         evidence.add("file system " + type);
-        boolean sync = medium.supportsSync();
-        evidence.add(sync ? "MAP_SYNC accepted" : "MAP_SYNC refused");
         if (demanded == Durability.NONE || demanded == Durability.PROCESS) {
             evidence.add("stores go to a shared mapping; the demand was " + demanded);
-            return new Offer(demanded, sync ? Medium.Mapping.SYNC : Medium.Mapping.SHARED, evidence);
+            return new Offer(demanded, Medium.Mapping.SHARED, evidence);
         }
+        boolean sync = !isMemory(type) && medium.supportsSync();
+        evidence.add(sync ? "MAP_SYNC accepted" : isMemory(type) ? "MAP_SYNC has no meaning here" : "MAP_SYNC refused");
         if (sync) {
             evidence.add(medium.writeback().describe());
             evidence.addAll(BlockDevice.persistenceDomains());

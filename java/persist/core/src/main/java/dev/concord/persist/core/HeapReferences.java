@@ -16,7 +16,12 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 abstract class HeapReferences extends HeapObjects {
     final Values values;
-    private final ThreadLocal<Map<Long, PersistentObject>> resurrecting = ThreadLocal.withInitial(HashMap::new);
+    private final ThreadLocal<Map<Long, PersistentObject>> resurrecting = new ThreadLocal<>() {
+        @Override
+        protected Map<Long, PersistentObject> initialValue() {
+            return new HashMap<>();
+        }
+    };
 
     HeapReferences(Engine engine, PHeapOptions options) {
         super(engine, options);
@@ -88,12 +93,13 @@ abstract class HeapReferences extends HeapObjects {
         }
         PersistentObject fresh = c.resurrect(self(), o);
         mine.put(o, fresh);
+        Object[] current = CURRENT.get();
+        Object outer = current[0];
+        current[0] = this;
         try {
-            asCurrent(() -> {
-                fresh.resurrect();
-                return null;
-            });
+            fresh.resurrect();
         } finally {
+            current[0] = outer;
             mine.remove(o);
         }
         return entered(o, h, proxies.putIfAbsent(Header.ref(o, h), fresh));

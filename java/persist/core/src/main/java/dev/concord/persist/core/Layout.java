@@ -6,7 +6,6 @@ import dev.concord.persist.PersistentObject;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -116,13 +115,16 @@ public final class Layout {
                 declared.add(f.split(":", 4));
             }
         }
-        declared.sort(Comparator.comparingInt((String[] f) -> -width(f[1].charAt(0))));
-        for (String[] f : declared) {
-            int w = width(f[1].charAt(0));
-            at = at + w - 1 & -w;
-            fields.add(new FieldInfo(f.length > 3 ? f[3] : f[0], f[1].charAt(0), f.length > 2 ? f[2] : "", at));
-            javaNames.add(f[0]);
-            at += w;
+        for (int w = 8; w > 0; w /= 2) {
+            for (String[] f : declared) {
+                if (width(f[1].charAt(0)) != w) {
+                    continue;
+                }
+                at = at + w - 1 & -w;
+                fields.add(new FieldInfo(f.length > 3 ? f[3] : f[0], f[1].charAt(0), f.length > 2 ? f[2] : "", at));
+                javaNames.add(f[0]);
+                at += w;
+            }
         }
         return new Layout(c.getName(), id, Kind.FIXED, Collections.unmodifiableList(fields), javaNames, at + 7 & -8, fa, recovers);
     }

@@ -22,7 +22,12 @@ final class LoggedEngine extends Engine {
     private static final int PAGE = 1 << PAGE_SHIFT;
     private static final int STAGING = 1 << 20;
     private final boolean readOnly;
-    private final ThreadLocal<List<long[]>> writeBacks = ThreadLocal.withInitial(ArrayList::new);
+    private final ThreadLocal<List<long[]>> writeBacks = new ThreadLocal<>() {
+        @Override
+        protected List<long[]> initialValue() {
+            return new ArrayList<>();
+        }
+    };
     private final Object checkpointLock = new Object();
     private final Object trigger = new Object();
     private LogWriter log;
@@ -112,14 +117,19 @@ final class LoggedEngine extends Engine {
     void finishRecovery() throws IOException {
         BitSet pages = dirty;
         dirty = new BitSet();
-        writeHome(pages, () -> { });
+        writeHome(pages, false);
         medium.force();
         superblock.epoch++;
         superblock.checkpointLsn = replayEnd;
         superblock.state = Superblock.State.OPEN;
         writeSuperblock();
         log = new LogWriter(medium, superblock, replayEnd);
-        checkpointer = new Thread(this::checkpointLoop, "jnvm-checkpoint " + medium.name());
+        checkpointer = new Thread("jnvm-checkpoint " + medium.name()) {
+            @Override
+            public void run() {
+                checkpointLoop();
+            }
+        };
         checkpointer.setDaemon(true);
         checkpointer.start();
     }
@@ -286,7 +296,7 @@ final class LoggedEngine extends Engine {
             }
             try {
                 log.await(cut, this);
-                writeHome(pages, () -> log.await(log.next(), this));
+                writeHome(pages, true);
                 medium.force();
                 synchronized (this) {
                     superblock.checkpointLsn = cut;
@@ -302,10 +312,10 @@ final class LoggedEngine extends Engine {
     }
 
     /**
-     * @param syncLog called between copying pages and writing them: a copy may hold the effect of a record that is not
+     * @param syncLog whether to sync the log between copying pages and writing them: a copy may hold the effect of a record that is not
      *     synced yet, and such a page must not reach the file first
      */
-    private void writeHome(BitSet pages, Runnable syncLog) throws IOException {
+    private void writeHome(BitSet pages, boolean syncLog) throws IOException {
         ByteBuffer staging = ByteBuffer.allocateDirect(STAGING);
         List<long[]> runs = new ArrayList<>();
         int perSegment = 1 << superblock.segmentShift - PAGE_SHIFT;
@@ -317,13 +327,17 @@ final class LoggedEngine extends Engine {
             staging.put(memory.view(off, len));
             runs.add(new long[] {off, len});
             if (staging.remaining() < PAGE) {
-                syncLog.run();
+                if (syncLog) {
+                    log.await(log.next(), this);
+                }
                 writeRuns(staging, runs);
             }
             p = pages.nextSetBit(end);
         }
         if (!runs.isEmpty()) {
-            syncLog.run();
+            if (syncLog) {
+                log.await(log.next(), this);
+            }
             writeRuns(staging, runs);
         }
     }

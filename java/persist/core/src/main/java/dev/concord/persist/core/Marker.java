@@ -11,26 +11,23 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Walks the objects reachable from the meta unit by the reference maps of the class table: no proxies, no recursion, any
  * number of threads. Owns the decision which references are good: into an object start, header sound, valid, of a known
  * class, of the same generation, large enough for its class.
+ *
+ * <p>A thread gathers references of many objects before it follows them, so that the headers they lead to are fetched side
+ * by side, and marks neighbours that refer to nothing by one atomic operation. Large arrays are work by the slice.
  */
-final class Marker {
+final class Marker extends Workers {
     /** What to do about a reference that is not good. */
     interface BadReference {
         void bad(long holder, long at, long ref, String why);
     }
 
-    /** What one thread has to do, and what it has done without doing it later: objects that refer to nothing. */
-    private static final class Work {
-        final LongStack stack;
-        long leaves;
-
-        Work(int capacity) {
-            stack = new LongStack(capacity);
-        }
-    }
-
     /** Objects a thread keeps to itself while others have nothing; few, because one may be an array of many more. */
     private static final int SHARE_AT = 8;
     private static final int SPINS = 1000;
+    /** References followed at a time. */
+    private static final int BATCH = 256;
+    /** References of an array that are one piece of work; an array has at most {@code 2^27}, so a slice's number fits 16 bits. */
+    private static final int SLICE_SHIFT = 13;
     private final HeapCore heap;
     private final Memory memory;
     private final BadReference onBad;
@@ -41,8 +38,12 @@ final class Marker {
     private final List<Long> recoverable = new ArrayList<>();
     private int workers;
     private Thread first;
-    private volatile Throwable failure;
-    private java.util.function.LongConsumer told = n -> { };
+    private Progressing told = null;
+
+    /** Is told how many objects are marked. */
+    interface Progressing {
+        void marked(long objects);
+    }
 
     Marker(HeapCore heap, BadReference onBad) {
         this.heap = heap;
@@ -68,167 +69,209 @@ final class Marker {
         return (a.get((int) (bit >>> 6) & a.length() - 1) & 1L << bit) != 0;
     }
 
-    private boolean mark(long off) {
-        long bit = off >>> 3;
+    /** Sets bits of the word that holds this offset's mark; returns those that were not set. */
+    private long mark(long off, long bits) {
         AtomicLongArray a = marks[(int) (off >>> memory.shift())];
-        int i = (int) (bit >>> 6) & a.length() - 1;
-        long m = 1L << bit;
+        int i = (int) (off >>> 9) & a.length() - 1;
         for (;;) {
             long old = a.get(i);
-            if ((old & m) != 0) {
-                return false;
-            }
-            if (a.weakCompareAndSetPlain(i, old, old | m)) {
-                return true;
+            long fresh = bits & ~old;
+            if (fresh == 0 || a.weakCompareAndSetPlain(i, old, old | bits)) {
+                return fresh;
             }
         }
     }
 
     /** Calls back now and then with the number of objects marked, from one thread. */
-    void tell(java.util.function.LongConsumer whom) {
+    void tell(Progressing whom) {
         told = whom;
     }
 
     void run(int threads) {
         workers = threads;
         first = Thread.currentThread();
-        Work begin = new Work(1024);
-        visit(heap.meta, heap.meta + HeapCore.META_CLASSES, begin);
-        visit(heap.meta, heap.meta + HeapCore.META_ROOTS, begin);
-        List<Thread> others = new ArrayList<>();
-        for (int i = 1; i < threads; i++) {
-            Thread t = new Thread(() -> drainCatching(new Work(1024)), "jnvm-mark-" + i);
-            t.setDaemon(true);
-            t.start();
-            others.add(t);
-        }
-        drainCatching(begin);
-        for (Thread t : others) {
-            boolean joined = false;
-            while (!joined) {
-                try {
-                    t.join();
-                    joined = true;
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
-        if (failure != null) {
-            throw new IllegalStateException("marking failed", failure);
-        }
+        run(threads, "jnvm-mark");
     }
 
     /** Marks an object and what it reaches besides, after {@link #run}. */
     void also(long o) {
-        if (mark(o)) {
-            Work s = new Work(64);
-            s.stack.push(o);
+        if (mark(o, 1L << (o >>> 3)) != 0) {
             workers = 1;
             idle.set(0);
-            drain(s);
+            Work w = new Work();
+            w.push(o);
+            w.drain();
         }
     }
 
-    private void drainCatching(Work work) {
-        try {
-            drain(work);
-        } catch (Throwable t) {
-            failure = t;
+    @Override
+    void work() {
+        Work w = new Work();
+        if (Thread.currentThread() == first) {
+            w.gather(heap.meta, heap.meta + HeapCore.META_CLASSES, memory.getLong(heap.meta + HeapCore.META_CLASSES));
+            w.gather(heap.meta, heap.meta + HeapCore.META_ROOTS, memory.getLong(heap.meta + HeapCore.META_ROOTS));
         }
+        w.drain();
     }
 
-    private void drain(Work work) {
-        LongStack stack = work.stack;
-        long n = 0;
-        for (;;) {
-            while (!stack.isEmpty()) {
-                scan(stack.pop(), work);
-                n++;
-                if ((n & 0xFFFFF) == 0 && Thread.currentThread() == first) {
-                    told.accept((n + work.leaves) * workers);
+    /** One thread's part. */
+    private final class Work {
+        /** Objects whose references are to be followed, with the number of the slice above bit 48. */
+        final LongStack stack = new LongStack(1024);
+        private final long[] words = new long[BATCH];
+        private final long[] holders = new long[BATCH];
+        private final long[] places = new long[BATCH];
+        private final long[] refs = new long[BATCH];
+        private final long[] headers = new long[BATCH];
+        private int gathered;
+        private long marked;
+        private long toldAt;
+
+        void drain() {
+            for (;;) {
+                while (!stack.isEmpty()) {
+                    scan(stack.pop());
+                    if (stack.size() > SHARE_AT && idle.get() > 0) {
+                        shared.add(stack.takeHalf());
+                    }
                 }
-                if (stack.size() > SHARE_AT && idle.get() > 0) {
-                    shared.add(stack.takeHalf());
+                if (gathered > 0) {
+                    follow();
+                    continue;
+                }
+                if (!refill()) {
+                    live.addAndGet(marked);
+                    marked = 0;
+                    return;
                 }
             }
-            if (!refill(stack)) {
-                live.addAndGet(n + work.leaves);
-                work.leaves = 0;
+        }
+
+        private boolean refill() {
+            long[] more = shared.poll();
+            if (more == null) {
+                idle.incrementAndGet();
+                for (int i = 0; (more = shared.poll()) == null; i++) {
+                    if (idle.get() == workers || failed()) {
+                        return false;
+                    }
+                    if (i < SPINS) {
+                        Thread.onSpinWait();
+                    } else {
+                        java.util.concurrent.locks.LockSupport.parkNanos(50_000);
+                    }
+                }
+                idle.decrementAndGet();
+            }
+            for (long o : more) {
+                stack.push(o);
+            }
+            return true;
+        }
+
+        /** Takes up an object that was just marked. */
+        void push(long o) {
+            marked++;
+            long h = memory.getLong(heap.allocator.headerOffset(o));
+            ClassInfo c = heap.classes.byId(Header.classId(h));
+            if (c.recovers) {
+                synchronized (recoverable) {
+                    recoverable.add(o);
+                }
+            }
+            long slices = c.kind == Layout.Kind.REFS ? (Header.bytes(h) >>> 3) - 1 >>> SLICE_SHIFT : 0;
+            for (long s = Math.max(0, slices); s >= 0; s--) {
+                stack.push(o | s << 48);
+            }
+        }
+
+        private void scan(long work) {
+            long o = Header.offset(work);
+            long h = memory.getLong(heap.allocator.headerOffset(o));
+            ClassInfo c = heap.classes.byId(Header.classId(h));
+            if (c.kind == Layout.Kind.FIXED) {
+                for (int off : c.refOffsets) {
+                    gather(o, o + off, memory.getLong(o + off));
+                }
+            } else if (c.kind == Layout.Kind.REFS) {
+                int from = (int) (work >>> 48) << SLICE_SHIFT;
+                scanArray(o, from, (int) Math.min(Header.bytes(h) >>> 3, from + (1L << SLICE_SHIFT)));
+            }
+        }
+
+        private void scanArray(long o, int from, int to) {
+            for (int i = from; i < to; i += BATCH) {
+                int n = Math.min(BATCH, to - i);
+                memory.getLongs(o + 8L * i, words, n);
+                for (int k = 0; k < n; k++) {
+                    gather(o, o + 8L * (i + k), words[k]);
+                }
+            }
+        }
+
+        void gather(long holder, long at, long ref) {
+            if (ref == 0) {
                 return;
             }
+            holders[gathered] = holder;
+            places[gathered] = at;
+            refs[gathered] = ref;
+            if (++gathered == BATCH) {
+                follow();
+            }
+        }
+
+        private void follow() {
+            int n = gathered;
+            gathered = 0;
+            for (int i = 0; i < n; i++) {
+                long at = heap.allocator.headerOffsetChecked(Header.offset(refs[i]));
+                headers[i] = at < 0 ? 0 : memory.getLong(at);
+            }
+            long base = 0;
+            long bits = 0;
+            for (int i = 0; i < n; i++) {
+                long ref = refs[i];
+                long h = headers[i];
+                ClassInfo c = heap.classes.byIdOrNull(Header.classId(h));
+                if (c == null || !Header.valid(h) || Header.generation(h) != Header.refGeneration(ref) || !Header.sound(h)
+                        || c.kind == Layout.Kind.FIXED && Header.bytes(h) < c.size) {
+                    refuse(holders[i], places[i], ref, c);
+                    continue;
+                }
+                long o = Header.offset(ref);
+                if (!c.leaf) {
+                    if (mark(o, 1L << (o >>> 3)) != 0) {
+                        push(o);
+                    }
+                    continue;
+                }
+                if (o >>> 9 != base >>> 9) {
+                    markLeaves(base, bits);
+                    base = o;
+                    bits = 0;
+                }
+                bits |= 1L << (o >>> 3);
+            }
+            markLeaves(base, bits);
+            if (marked - toldAt > 1 << 20 && told != null && Thread.currentThread() == first) {
+                toldAt = marked;
+                told.marked(marked * workers);
+            }
+        }
+
+        private void markLeaves(long base, long bits) {
+            if (bits != 0) {
+                marked += Long.bitCount(mark(base, bits));
+            }
         }
     }
 
-    private boolean refill(LongStack stack) {
-        long[] more = shared.poll();
-        if (more == null) {
-            idle.incrementAndGet();
-            for (int i = 0; (more = shared.poll()) == null; i++) {
-                if (idle.get() == workers || failure != null) {
-                    return false;
-                }
-                if (i < SPINS) {
-                    Thread.onSpinWait();
-                } else {
-                    java.util.concurrent.locks.LockSupport.parkNanos(50_000);
-                }
-            }
-            idle.decrementAndGet();
-        }
-        for (long o : more) {
-            stack.push(o);
-        }
-        return true;
-    }
-
-    private void scan(long o, Work work) {
-        long h = memory.getLong(heap.allocator.headerOffset(o));
-        ClassInfo c = heap.classes.byId(Header.classId(h));
-        switch (c.kind) {
-            case FIXED -> {
-                for (int off : c.refOffsets) {
-                    visit(o, o + off, work);
-                }
-            }
-            case REFS -> {
-                long n = Header.bytes(h);
-                for (long off = 0; off < n; off += 8) {
-                    visit(o, o + off, work);
-                }
-            }
-            case BYTES -> {
-            }
-        }
-        if (c.recovers) {
-            synchronized (recoverable) {
-                recoverable.add(o);
-            }
-        }
-    }
-
-    private void visit(long holder, long at, Work work) {
-        long ref = memory.getLong(at);
-        if (ref == 0) {
-            return;
-        }
-        long o = Header.offset(ref);
-        long headerAt = heap.allocator.headerOffsetChecked(o);
-        long h = headerAt < 0 ? 0 : memory.getLong(headerAt);
-        ClassInfo c = heap.classes.byIdOrNull(Header.classId(h));
-        if (headerAt < 0 || c == null || !Header.valid(h) || Header.generation(h) != Header.refGeneration(ref) || !Header.sound(h)
-                || c.kind == Layout.Kind.FIXED && Header.bytes(h) < c.size) {
-            synchronized (onBad) {
-                onBad.bad(holder, at, ref, why(ref, headerAt, h, c));
-            }
-            return;
-        }
-        if (mark(o)) {
-            if (c.leaf) {
-                work.leaves++;
-            } else {
-                work.stack.push(o);
-            }
+    private void refuse(long holder, long at, long ref, ClassInfo c) {
+        long headerAt = heap.allocator.headerOffsetChecked(Header.offset(ref));
+        String why = why(ref, headerAt, headerAt < 0 ? 0 : memory.getLong(headerAt), c);
+        synchronized (onBad) {
+            onBad.bad(holder, at, ref, why);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.concord.persist.core;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 
 /**
  * The heap's address space: equally sized segments, addressed by one offset. Owns the invariant that an aligned access
@@ -15,6 +16,7 @@ public class Memory {
     static final int MAX_SEGMENTS = 1 << 12;
 
     private final ByteBuffer[] segments = new ByteBuffer[MAX_SEGMENTS];
+    private final LongBuffer[] words = new LongBuffer[MAX_SEGMENTS];
     private final int shift;
     private final int mask;
 
@@ -29,6 +31,7 @@ public class Memory {
 
     public void addSegment(int index, ByteBuffer buffer) {
         segments[index] = buffer.order(ByteOrder.LITTLE_ENDIAN);
+        words[index] = segments[index].asLongBuffer();
     }
 
     public final ByteBuffer segment(int index) {
@@ -57,6 +60,11 @@ public class Memory {
 
     public final long getLong(long off) {
         return seg(off).getLong(at(off));
+    }
+
+    /** Copies {@code n} aligned longs, for passes over the heap; all of one segment. */
+    public final void getLongs(long off, long[] dst, int n) {
+        words[(int) (off >>> shift)].get(at(off) >>> 3, dst, 0, n);
     }
 
     /** Index of the first of {@code n} ascending longs at this offset, all in one object, that is not less than the key. */

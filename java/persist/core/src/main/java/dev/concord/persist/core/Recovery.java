@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * one step that makes all of it durable and retires the log; after that objects whose class changed are migrated. Every step only writes what a second run would write again,
  * so a crash inside recovery is repaired by running it anew.
  */
-final class Recovery {
+final class Recovery implements Marker.BadReference, Marker.Progressing {
     private static final int SHOWN = 100;
     private final HeapCore heap;
     private final PHeapOptions options;
@@ -43,24 +43,22 @@ final class Recovery {
         if (heap.memory.getLong(heap.meta) != HeapCore.META_MAGIC) {
             throw heap.corrupt(heap.meta, "the meta unit does not start with its magic");
         }
-        List<String> damage = new ArrayList<>();
+        Damage damage = new Damage();
         for (int s = 0; s < engine.superblock.segments; s++) {
-            heap.allocator.scanSegment(s, (at, what) -> damage.add(heap.corrupt(at, what).getMessage()));
+            heap.allocator.scanSegment(s, damage);
         }
         heap.classes.load();
         long live = -1;
         List<Long> recoverable = List.of();
         if (!clean && options.recovery() == PHeapOptions.Recovery.COLLECT) {
-            Marker marker = new Marker(heap, this::nullReference);
-            marker.tell(n -> options.progress().at("mark", n, -1));
+            Marker marker = new Marker(heap, this);
+            marker.tell(this);
             marker.run(options.recoveryThreads());
             live = marker.live();
             options.progress().at("mark", live, live);
             recoverable = marker.recoverable();
-            for (int s = 0; s < engine.superblock.segments; s++) {
-                heap.allocator.forEachObject(s, (off, at, header) -> sweep(marker, off, at, header));
-                options.progress().at("sweep", s + 1, engine.superblock.segments);
-            }
+            new Sweeper(heap, marker, freed).run(options.recoveryThreads(), "jnvm-sweep");
+            options.progress().at("sweep", live, live);
             heap.allocator.rescan();
         }
         if (!heap.readOnly) {
@@ -69,13 +67,30 @@ final class Recovery {
         heap.roots.load();
         Migrator migrator = new Migrator(heap, options.classes());
         migrator.run();
-        List<String> quarantined = new ArrayList<>(heap.readOnly ? List.of() : recoverAll(recoverable.stream().map(migrator::now).toList()));
-        quarantined.addAll(damage);
+        List<String> quarantined = heap.readOnly ? new ArrayList<>() : recoverAll(recoverable, migrator);
+        quarantined.addAll(damage.found);
         return new RecoveryReport(clean || created, replay.records(), replay.torn(), live, freed, nulled, nulledCount, quarantined, migrator.migrated(),
                 (System.nanoTime() - begin) / 1_000_000);
     }
 
-    private void nullReference(long holder, long at, long ref, String why) {
+    /** Entries of unit tables that make no sense: reported, and what they describe left alone. */
+    private final class Damage implements Allocator.Complaints {
+        final List<String> found = new ArrayList<>();
+
+        @Override
+        public void accept(long at, String what) {
+            found.add(heap.corrupt(at, what).getMessage());
+        }
+    }
+
+    @Override
+    public void marked(long objects) {
+        options.progress().at("mark", objects, -1);
+    }
+
+    /** Nulls a reference to what is not valid. */
+    @Override
+    public void bad(long holder, long at, long ref, String why) {
         if (nulledCount++ < SHOWN) {
             nulled.add("field at offset " + (at - holder) + " of the object at " + holder + " led to " + Header.offset(ref) + ": " + why);
         }
@@ -83,28 +98,11 @@ final class Recovery {
         heap.engine.touched(at, 8);
     }
 
-    private void sweep(Marker marker, long off, long at, long header) {
-        if (marker.isMarked(off)) {
-            return;
-        }
-        int id = Header.classId(header);
-        ClassInfo c = heap.classes.byIdOrNull(id);
-        if (id != 0) {
-            freed.merge(c == null ? "<unknown class " + id + ">" : c.name, 1L, Long::sum);
-        }
-        heap.memory.putLong(at, Header.sound(header) ? Header.freed(header) : Header.free(0));
-        heap.engine.touched(at, 8);
-        if (heap.allocator.isLarge(off)) {
-            long d = heap.allocator.descriptorOffset(off);
-            heap.memory.putLong(d, 0);
-            heap.engine.touched(d, 8);
-        }
-    }
-
     /** One object that cannot repair itself must not keep the others from being read. */
-    private List<String> recoverAll(List<Long> objects) {
+    private List<String> recoverAll(List<Long> objects, Migrator migrator) {
         List<String> failed = new ArrayList<>();
-        for (long o : objects) {
+        for (long was : objects) {
+            long o = migrator.now(was);
             try {
                 long h = heap.memory.getLong(heap.allocator.headerOffset(o));
                 ClassInfo c = heap.classes.bound(heap.classes.byId(Header.classId(h)));

@@ -34,7 +34,11 @@ final class SizeClasses {
             }
         }
         COUNT = sizes.size();
-        SIZE = sizes.stream().mapToInt(Integer::intValue).toArray();
+        SIZE = new int[COUNT];
+        int next = 0;
+        for (int s : sizes) {
+            SIZE[next++] = s;
+        }
         SLOTS = new int[COUNT];
         FIRST = new int[COUNT];
         RECIPROCAL = new long[COUNT];
@@ -70,9 +74,10 @@ final class SizeClasses {
         return (int) ((offsetInSlab - FIRST[sizeClass]) * RECIPROCAL[sizeClass] >>> 32);
     }
 
-    static boolean isSlotStart(int sizeClass, int offsetInSlab) {
+    /** Index of the slot that begins at this offset of the slab, or -1 if none does. */
+    static int slotAt(int sizeClass, int offsetInSlab) {
         int d = offsetInSlab - FIRST[sizeClass];
-        int slot = slot(sizeClass, offsetInSlab);
-        return d >= 0 && slot * SIZE[sizeClass] == d && slot < SLOTS[sizeClass];
+        int slot = (int) (d * RECIPROCAL[sizeClass] >>> 32);
+        return d >= 0 && slot * SIZE[sizeClass] == d && slot < SLOTS[sizeClass] ? slot : -1;
     }
 }

@@ -388,12 +388,14 @@ final class Values {
     }
 
     Object decode(byte[] b) {
+        int rest = b.length - 1;
+        if (rest >= 0 && b[0] == LATIN1) {
+            return new String(b, 1, rest, StandardCharsets.ISO_8859_1); // as class and root names are, when a heap is opened
+        }
         Bytes in = new Bytes(b);
         int tag = in.get();
-        int rest = b.length - 1;
         return switch (tag) {
             case NULL -> null;
-            case LATIN1 -> new String(b, 1, rest, StandardCharsets.ISO_8859_1);
             case UTF16 -> {
                 char[] cs = new char[rest / 2];
                 for (int i = 0; i < cs.length; i++) {

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,10 +49,7 @@ class AgentTest {
 
     private Path compiled(String source) throws Exception {
         Path out = Files.createDirectories(dir.resolve("classes"));
-        Path file = dir.resolve("Program.java");
-        Files.writeString(file, source);
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-d", out.toString(), "-cp",
-                System.getProperty("java.class.path"), file.toString()));
+        Javac.compile(out, Map.of("Program", source));
         return out;
     }
 

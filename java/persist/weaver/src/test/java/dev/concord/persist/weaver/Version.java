@@ -1,18 +1,10 @@
 package dev.concord.persist.weaver;
 
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 
 /** One version of a program: compiled from source text and woven, in a class loader of its own. */
 final class Version extends ClassLoader {
@@ -22,23 +14,7 @@ final class Version extends ClassLoader {
     Version(Path dir, Map<String, String> sources) throws Exception {
         super(Version.class.getClassLoader());
         Path out = Files.createTempDirectory(dir, "classes");
-        JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
-        List<JavaFileObject> units = new ArrayList<>();
-        sources.forEach((name, text) -> units.add(new SimpleJavaFileObject(URI.create("string:///" + name.replace('.', '/') + ".java"), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignore) {
-                return text;
-            }
-        }));
-        DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
-        List<String> options = List.of("-d", out.toString(), "-proc:none", "-classpath", System.getProperty("java.class.path"));
-        if (!javac.getTask(null, null, said, options, null, units).call()) {
-            StringBuilder s = new StringBuilder();
-            for (Diagnostic<?> d : said.getDiagnostics()) {
-                s.append(d).append('\n');
-            }
-            throw new AssertionError(s);
-        }
+        Javac.compile(out, sources);
         new ClassDirectory(out, List.of(), ClassDirectory.resources(getParent())).weave();
         try (var files = Files.walk(out)) {
             for (Path p : files.filter(f -> f.toString().endsWith(".class")).toList()) {
