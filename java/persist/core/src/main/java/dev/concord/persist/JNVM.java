@@ -64,6 +64,16 @@ public final class JNVM {
         }
     }
 
+    /**
+     * Makes an object of a persistent class, all zeros, without running a constructor: not valid before {@link
+     * PObject#validate}, and without a fence. In a failure-atomic block it is valid once that commits.
+     *
+     * @param size bytes of its payload: what the fields of the class take, or for an array class its length in bytes
+     */
+    public static <T> T alloc(Class<T> type, long size) {
+        return type.cast(heap().core().allocate(type, size));
+    }
+
     public static void free(Object o) {
         ((PObject) o).heap().free(o);
     }

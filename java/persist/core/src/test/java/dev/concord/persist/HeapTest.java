@@ -317,11 +317,25 @@ class HeapTest {
             c.validate();
             JNVM.psync();
             assertEquals(3, ((Cell) JNVM.root.get("cell")).amount());
+            long c0 = c.persistentSize();
             JNVM.faStart();
             c.amount(4);
             JNVM.faEnd();
             JNVM.root.put("cell", null);
             JNVM.free(c);
+            Cell d = JNVM.alloc(Cell.class, c0);
+            assertEquals(0, d.amount());
+            d.amount(5);
+            d.pwb();
+            JNVM.root.wput("d", d);
+            JNVM.pfence();
+            d.validate();
+            JNVM.psync();
+            assertSame(d, JNVM.root.get("d"));
+            PByteArray bytes = JNVM.alloc(PByteArray.class, 77);
+            assertEquals(77, bytes.length());
+            assertThrows(PersistException.Misuse.class, () -> JNVM.alloc(Cell.class, c0 - 8));
+            assertThrows(PersistException.Misuse.class, () -> JNVM.alloc(String.class, 8));
             assertSame(h, JNVM.heap());
         } finally {
             JNVM.close();

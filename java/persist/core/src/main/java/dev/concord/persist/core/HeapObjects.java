@@ -97,14 +97,7 @@ abstract class HeapObjects extends HeapAccess {
         try {
             long size = bytes >= 0 ? bytes : c.size;
             long o = t != null ? allocateRaw(c.id, size) : allocateInvalid(c.id, size);
-            long ref = refTo(o);
-            proxies.putIfAbsent(ref, p);
-            if (t != null) {
-                t.onRollback(() -> {
-                    proxies.remove(ref);
-                    Internals.setOffset(p, 0);
-                });
-            }
+            enter(t, o, p);
             return o;
         } catch (RuntimeException | Error e) {
             if (t != null && t.constructing == p) {
@@ -112,6 +105,37 @@ abstract class HeapObjects extends HeapAccess {
             }
             throw e;
         }
+    }
+
+    /** Makes the proxy of a new object the one for it; a rollback of the block takes that back. */
+    private void enter(Tx t, long o, PersistentObject p) {
+        long ref = refTo(o);
+        proxies.putIfAbsent(ref, p);
+        if (t != null) {
+            t.onRollback(() -> {
+                proxies.remove(ref);
+                Internals.setOffset(p, 0);
+            });
+        }
+    }
+
+    /**
+     * Makes an object without running a constructor of the user's: all zeros. Outside a block it is not valid, and there is
+     * no fence; in a block it is valid once that commits.
+     *
+     * @param bytes of the payload; no less than the fields of the class take
+     */
+    public PersistentObject allocate(Class<?> type, long bytes) {
+        ClassInfo c = classes.forClass(type);
+        if (bytes < c.size || c.kind == Layout.Kind.REFS && (bytes & 7) != 0) {
+            throw new PersistException.Misuse("an object of " + type.getName() + " takes "
+                    + (c.kind == Layout.Kind.FIXED ? c.size + " bytes, not " : "a multiple of eight bytes, not ") + bytes);
+        }
+        Tx t = tx();
+        long o = t != null ? allocateRaw(c.id, bytes) : allocateInvalid(c.id, bytes);
+        PersistentObject p = c.resurrect((HeapCore) this, o);
+        enter(t, o, p);
+        return p;
     }
 
     /** Whether this object's constructor began the block; asked once, by the end of that constructor. */

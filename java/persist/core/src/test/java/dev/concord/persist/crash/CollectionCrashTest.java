@@ -3,22 +3,30 @@ package dev.concord.persist.crash;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.concord.persist.PHeap;
+import dev.concord.persist.collections.PArray;
 import dev.concord.persist.collections.PArrayList;
+import dev.concord.persist.collections.PByteArray;
 import dev.concord.persist.collections.PHashMap;
 import dev.concord.persist.collections.PHashSet;
 import dev.concord.persist.collections.PIndexMap;
+import dev.concord.persist.collections.PLongArray;
 import dev.concord.persist.collections.PQueue;
 import dev.concord.persist.collections.PSkipListMap;
+import dev.concord.persist.collections.PString;
 import dev.concord.persist.collections.PTreeMap;
 import dev.concord.persist.collections.PTreeSet;
 import dev.concord.persist.sim.CrashExplorer;
 import dev.concord.persist.sim.CrashExplorer.Scenario;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
@@ -33,6 +41,8 @@ class CollectionCrashTest {
     private static Object make(String kind) {
         return switch (kind) {
             case "hash" -> new PHashMap<String, Integer>();
+            case "hash-cached" -> new PHashMap<String, Integer>(PHashMap.Caching.CACHED);
+            case "hash-eager" -> new PHashMap<String, Integer>(PHashMap.Caching.EAGER);
             case "skiplist" -> new PSkipListMap<String, Integer>();
             case "index" -> new PIndexMap<String, Integer>();
             case "tree" -> new PTreeMap<String, Integer>();
@@ -40,6 +50,9 @@ class CollectionCrashTest {
             case "list" -> new PArrayList<String>();
             case "set" -> new PHashSet<String>();
             case "queue" -> new PQueue<String>();
+            case "array" -> new PArray<Object>(12);
+            case "bytes" -> new PByteArray(100);
+            case "longs" -> new PLongArray(20);
             default -> throw new IllegalArgumentException(kind);
         };
     }
@@ -74,35 +87,124 @@ class CollectionCrashTest {
         private static void step(Object c, Random r, boolean grow) {
             String x = "k" + r.nextInt(40);
             if (c instanceof Map<?, ?> m) {
-                Map<String, Integer> map = (Map<String, Integer>) m;
-                switch (grow ? 0 : r.nextInt(4)) {
-                    case 0, 1 -> map.put(x, r.nextInt(100));
-                    case 2 -> map.remove(x);
-                    default -> map.merge(x, 1, Integer::sum);
-                }
+                stepMap((Map<String, Integer>) m, r, grow ? 0 : r.nextInt(12), x);
             } else if (c instanceof Queue<?> q) {
-                if (grow || r.nextBoolean()) {
-                    ((Queue<String>) q).add(x);
-                } else {
-                    q.poll();
-                }
+                stepQueue((Queue<String>) q, grow ? 0 : r.nextInt(8), x);
             } else if (c instanceof List<?> l) {
-                List<String> list = (List<String>) l;
-                if (grow || list.isEmpty() || r.nextBoolean()) {
-                    list.add(r.nextInt(list.size() + 1), x);
-                } else if (r.nextBoolean()) {
-                    list.remove(r.nextInt(list.size()));
-                } else {
-                    list.set(r.nextInt(list.size()), x);
-                }
+                stepList((List<String>) l, r, grow || l.isEmpty() ? 0 : r.nextInt(9), x);
+            } else if (c instanceof Collection<?> s) {
+                stepSet((Collection<String>) s, grow ? 0 : r.nextInt(8), x);
             } else {
-                Collection<String> set = (Collection<String>) c;
-                if (grow || r.nextBoolean()) {
-                    set.add(x);
-                } else {
-                    set.remove(x);
+                stepArray(c, r, x);
+            }
+        }
+
+        private static void stepMap(Map<String, Integer> map, Random r, int what, String x) {
+            switch (what) {
+                case 0, 1 -> map.put(x, r.nextInt(100));
+                case 2, 3 -> map.remove(x);
+                case 4 -> map.merge(x, 1, Integer::sum);
+                case 5 -> map.putIfAbsent(x, 7);
+                case 6 -> map.replace(x, 8);
+                case 7 -> map.computeIfPresent(x, (k, v) -> v % 2 == 0 ? null : v + 1);
+                case 8 -> map.putAll(Map.of(x, 1, x + "a", 2));
+                case 9 -> map.values().removeIf(v -> v % 5 == 0);
+                case 10 -> {
+                    if (map instanceof NavigableMap<String, Integer> n) {
+                        n.pollFirstEntry();
+                        n.pollLastEntry();
+                    } else {
+                        map.entrySet().stream().min(Map.Entry.comparingByKey()).ifPresent(e -> e.setValue(9));
+                    }
+                }
+                default -> {
+                    if (map.size() > 14) {
+                        map.clear();
+                    }
                 }
             }
+        }
+
+        private static void stepQueue(Queue<String> q, int what, String x) {
+            switch (what) {
+                case 0, 1, 2 -> q.add(x);
+                case 3, 4 -> q.poll();
+                case 5 -> q.remove(x);
+                case 6 -> q.addAll(List.of(x, "y"));
+                default -> q.removeIf(s -> s.endsWith("7"));
+            }
+        }
+
+        private static void stepList(List<String> list, Random r, int what, String x) {
+            switch (what) {
+                case 0, 1 -> list.add(r.nextInt(list.size() + 1), x);
+                case 2, 3 -> list.remove(r.nextInt(list.size()));
+                case 4 -> list.set(r.nextInt(list.size()), x);
+                case 5 -> list.addAll(r.nextInt(list.size() + 1), List.of(x, "y", x));
+                case 6 -> list.subList(list.size() / 2, list.size()).clear();
+                case 7 -> list.sort(null);
+                default -> list.removeIf(s -> s.endsWith("7"));
+            }
+        }
+
+        private static void stepSet(Collection<String> set, int what, String x) {
+            switch (what) {
+                case 0, 1, 2 -> set.add(x);
+                case 3, 4 -> set.remove(x);
+                case 5 -> set.addAll(List.of(x, x + "a"));
+                case 6 -> set.retainAll(set.stream().filter(s -> !s.endsWith("3")).toList());
+                default -> {
+                    if (set instanceof NavigableSet<String> n) {
+                        n.pollFirst();
+                    } else {
+                        set.removeIf(s -> s.endsWith("7"));
+                    }
+                }
+            }
+        }
+
+        @SuppressWarnings("unchecked")
+        private static void stepArray(Object c, Random r, String x) {
+            if (c instanceof PByteArray b) {
+                int at = r.nextInt(60);
+                if (r.nextBoolean()) {
+                    b.write(at, x.repeat(8).getBytes(StandardCharsets.US_ASCII), 0, 1 + r.nextInt(16));
+                } else {
+                    b.set(at, (byte) r.nextInt());
+                }
+            } else if (c instanceof PLongArray l) {
+                l.set(r.nextInt(l.length()), r.nextLong());
+            } else {
+                PArray<Object> a = (PArray<Object>) c;
+                int at = r.nextInt(a.length());
+                int what = r.nextInt(3);
+                a.heap().atomic(() -> {
+                    Object old = a.get(at);
+                    a.set(at, what == 0 ? x : what == 1 ? null : new PString(x + "\u4e2d"));
+                    if (old instanceof PString s) {
+                        a.heap().free(s); // an object of its own, not the array's
+                    }
+                });
+            }
+        }
+
+        private static String elements(Object c) {
+            List<Object> l = new ArrayList<>();
+            if (c instanceof PByteArray b) {
+                return Arrays.toString(b.toArray());
+            }
+            if (c instanceof PLongArray a) {
+                for (int i = 0; i < a.length(); i++) {
+                    l.add(a.get(i));
+                }
+            } else {
+                PArray<?> a = (PArray<?>) c;
+                for (int i = 0; i < a.length(); i++) {
+                    Object o = a.get(i);
+                    l.add(o instanceof PString ? "object " + o : o);
+                }
+            }
+            return l.toString();
         }
 
         @Override
@@ -114,7 +216,9 @@ class CollectionCrashTest {
                 }
                 return new TreeMap<>(m).toString();
             }
-            Collection<?> all = (Collection<?>) c;
+            if (!(c instanceof Collection<?> all)) {
+                return elements(c);
+            }
             List<Object> items = new ArrayList<>(all);
             if (items.size() != all.size()) {
                 return "size " + all.size() + " of " + items;
@@ -125,7 +229,8 @@ class CollectionCrashTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"hash,true", "hash,false", "skiplist,true", "skiplist,false", "index,true", "index,false", "tree,true", "tree,false",
+    @CsvSource({"array,true", "array,false", "bytes,true", "bytes,false", "longs,true", "longs,false", "hash-cached,true", "hash-cached,false",
+        "hash-eager,true", "hash-eager,false", "hash,true", "hash,false", "skiplist,true", "skiplist,false", "index,true", "index,false", "tree,true", "tree,false",
         "treeset,true", "treeset,false", "list,true", "list,false", "set,true",
         "set,false", "queue,true", "queue,false"})
     void operations(String kind, boolean direct) throws IOException {
