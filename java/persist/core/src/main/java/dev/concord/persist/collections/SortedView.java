@@ -1,5 +1,6 @@
 package dev.concord.persist.collections;
 
+import dev.concord.persist.PersistentObject;
 import java.util.AbstractMap;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -154,8 +155,20 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements ConcurrentNavi
             if (at == batch.size() && !batch.isEmpty()) {
                 batch = batch(last, false, BATCH);
                 at = 0;
+                requireProgress();
             }
             return at < batch.size();
+        }
+
+        /** Keys that were damaged may lead back to where the walk has been, for ever. */
+        private void requireProgress() {
+            if (!batch.isEmpty()) {
+                int c = compare(batch.get(batch.size() - 1).getKey(), last);
+                if (descending ? c >= 0 : c <= 0) {
+                    PersistentObject map = (PersistentObject) owner;
+                    throw map.heap().core().damaged(map, "the keys of this map are out of order");
+                }
+            }
         }
 
         @Override

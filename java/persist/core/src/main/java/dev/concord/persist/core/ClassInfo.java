@@ -84,6 +84,9 @@ final class ClassInfo {
         if (!p[5].isEmpty()) {
             for (String f : p[5].split(",")) {
                 String[] q = f.split(":", 4);
+                if (q.length != 4 || q[1].length() != 1 || "ZBCSIJFDLV".indexOf(q[1].charAt(0)) < 0) {
+                    throw new IllegalArgumentException(text);
+                }
                 fields.add(new Layout.FieldInfo(q[0], q[1].charAt(0), q[3], Integer.parseInt(q[2])));
             }
         }

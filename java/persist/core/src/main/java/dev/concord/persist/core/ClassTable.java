@@ -61,7 +61,11 @@ final class ClassTable {
             if (at < 0 || Header.classId(heap.memory.getLong(at)) != ClassInfo.CLASS_NODE) {
                 throw heap.corrupt(off, "the class table's chain leads to no class node");
             }
-            found.add(ClassInfo.parse((String) heap.getValue(off, 8), heap.name()));
+            try {
+                found.add(ClassInfo.parse((String) heap.getValue(off, 8), heap.name()));
+            } catch (ClassCastException | IllegalArgumentException | IndexOutOfBoundsException | NullPointerException e) {
+                throw heap.corrupt(off, "the class described here cannot be read: " + e);
+            }
             ref = heap.memory.getLong(off);
         }
         for (ClassInfo c : found) {

@@ -40,6 +40,11 @@ abstract class HeapObjects extends HeapAccess {
         return new PersistException.Corrupt(name(), engine.superblock.dataOffset + off, what);
     }
 
+    /** What to throw when the content of an object contradicts itself. */
+    public PersistException.Corrupt damaged(PersistentObject p, String what) {
+        return corrupt(Internals.offset(p), what);
+    }
+
     /** Whether the thread's block made this object, so that others cannot know it yet. */
     public boolean isOfCurrentBlock(PersistentObject p) {
         Tx t = tx();

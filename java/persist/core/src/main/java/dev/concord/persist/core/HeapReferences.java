@@ -150,7 +150,18 @@ abstract class HeapReferences extends HeapObjects {
     }
 
     public Object valueAt(long ref) {
-        return ref == 0 ? null : values.decode(valueBytes(ref));
+        if (ref == 0) {
+            return null;
+        }
+        byte[] b = valueBytes(ref);
+        try {
+            return values.decode(b);
+        } catch (PersistException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // The encoding was ours: what does not follow it was changed behind our back.
+            throw corrupt(Header.offset(ref), "the value of " + b.length + " bytes here does not decode: " + e);
+        }
     }
 
     byte[] valueBytes(long ref) {

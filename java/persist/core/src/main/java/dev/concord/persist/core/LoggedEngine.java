@@ -69,7 +69,7 @@ final class LoggedEngine extends Engine {
                 lsn += size - pos;
                 continue;
             }
-            medium.read(Superblock.LOG_OFFSET + pos, ByteBuffer.wrap(head));
+            medium.readNamed(Superblock.LOG_OFFSET + pos, ByteBuffer.wrap(head));
             if (Redo.verifyHeader(head, Redo.PAD_MAGIC, lsn, uuidLow, superblock.epoch, crc) == 0) {
                 lsn += size - pos;
                 continue;
@@ -79,7 +79,7 @@ final class LoggedEngine extends Engine {
                 break;
             }
             byte[] record = new byte[Redo.HEADER + len];
-            medium.read(Superblock.LOG_OFFSET + pos, ByteBuffer.wrap(record));
+            medium.readNamed(Superblock.LOG_OFFSET + pos, ByteBuffer.wrap(record));
             if (!Redo.verifyPayload(record, crc)) {
                 torn = true;
                 break;

@@ -26,6 +26,15 @@ public abstract class Medium implements AutoCloseable {
     /** Fills the buffer from this position; a short file is an error. */
     public abstract void read(long pos, ByteBuffer dst) throws IOException;
 
+    /** As {@link #read}, with an error that says where. */
+    final void readNamed(long pos, ByteBuffer dst) throws IOException {
+        try {
+            read(pos, dst);
+        } catch (IOException e) {
+            throw new IOException(name() + " at offset " + pos + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
     /** Writes the whole buffer at this position. */
     public abstract void write(long pos, ByteBuffer src) throws IOException;
 

@@ -108,7 +108,7 @@ public final class Superblock {
                 continue;
             }
             ByteBuffer b = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            medium.read(pos, b);
+            medium.readNamed(pos, b);
             b.flip();
             Superblock s = parse(b, medium.name(), why.append("; copy ").append(copy).append(": "));
             if (s != null && (best == null || s.sequence > best.sequence)) {

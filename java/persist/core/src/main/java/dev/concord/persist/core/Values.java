@@ -341,7 +341,7 @@ final class Values {
     private static Object readPrimitiveArray(Bytes in) {
         char t = (char) in.get();
         if (PRIMITIVES.indexOf(t) < 0) {
-            throw new PersistException("array of unknown type " + t);
+            throw new IllegalArgumentException("array of unknown type " + (int) t);
         }
         int w = Layout.width(t);
         int n = (in.buf.length - in.at) / w;
@@ -433,7 +433,7 @@ final class Values {
             case RECORD -> readRecord(in);
             case PRIMITIVE_ARRAY -> readPrimitiveArray(in);
             case OBJECT_ARRAY -> readObjectArray(in);
-            default -> throw new PersistException("value with unknown tag " + tag);
+            default -> throw new IllegalArgumentException("unknown tag " + tag);
         };
     }
 

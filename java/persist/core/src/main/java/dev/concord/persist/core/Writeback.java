@@ -14,41 +14,47 @@ import java.nio.channels.FileChannel;
  */
 public final class Writeback {
     private static final Writeback FOUND = new Writeback();
-    private final MethodHandle line;
-    private final MethodHandle preSync;
-    private final MethodHandle postSync;
-    private final MethodHandle address;
-    private final int lineSize;
+    /** Constants, because only a call through a constant handle becomes the instruction itself. */
+    private static final MethodHandle LINE;
+    private static final MethodHandle PRE_SYNC;
+    private static final MethodHandle POST_SYNC;
+    private static final MethodHandle ADDRESS;
+    private static final int LINE_SIZE;
 
-    private Writeback() {
-        MethodHandle l = null;
+    static {
+        MethodHandle line = null;
         MethodHandle pre = null;
         MethodHandle post = null;
-        MethodHandle addr = null;
-        int size = 64;
+        MethodHandle address = null;
+        int size = 0;
         try {
             Class<?> u = Class.forName("jdk.internal.misc.Unsafe");
-            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(u, MethodHandles.lookup());
-            Object unsafe = lookup.findStatic(u, "getUnsafe", MethodType.methodType(u)).invoke();
-            size = (int) lookup.findStatic(u, "dataCacheLineFlushSize", MethodType.methodType(int.class)).invoke();
-            long field = (long) lookup.findVirtual(u, "objectFieldOffset", MethodType.methodType(long.class, Class.class, String.class))
-                    .invoke(unsafe, java.nio.Buffer.class, "address");
-            MethodHandle getLong = lookup.findVirtual(u, "getLong", MethodType.methodType(long.class, Object.class, long.class)).bindTo(unsafe);
-            addr = MethodHandles.insertArguments(getLong, 1, field).asType(MethodType.methodType(long.class, MappedByteBuffer.class));
-            l = lookup.findVirtual(u, "writeback0", MethodType.methodType(void.class, long.class)).bindTo(unsafe);
-            pre = lookup.findVirtual(u, "writebackPreSync0", MethodType.methodType(void.class)).bindTo(unsafe);
-            post = lookup.findVirtual(u, "writebackPostSync0", MethodType.methodType(void.class)).bindTo(unsafe);
-        } catch (IllegalAccessException | ClassNotFoundException e) {
-            l = null; // not opened to us: the public way works too, only slower
+            if (u.getModule().isOpen(u.getPackageName(), Writeback.class.getModule())) {
+                MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(u, MethodHandles.lookup());
+                Object unsafe = lookup.findStatic(u, "getUnsafe", MethodType.methodType(u)).invoke();
+                size = (int) lookup.findVirtual(u, "dataCacheLineFlushSize", MethodType.methodType(int.class)).invoke(unsafe);
+                long field = (long) lookup.findVirtual(u, "objectFieldOffset", MethodType.methodType(long.class, Class.class, String.class))
+                        .invoke(unsafe, java.nio.Buffer.class, "address");
+                MethodHandle getLong = lookup.findVirtual(u, "getLong", MethodType.methodType(long.class, Object.class, long.class)).bindTo(unsafe);
+                address = MethodHandles.insertArguments(getLong, 1, field).asType(MethodType.methodType(long.class, MappedByteBuffer.class));
+                line = lookup.findVirtual(u, "writeback0", MethodType.methodType(void.class, long.class)).bindTo(unsafe);
+                pre = lookup.findVirtual(u, "writebackPreSync0", MethodType.methodType(void.class)).bindTo(unsafe);
+                post = lookup.findVirtual(u, "writebackPostSync0", MethodType.methodType(void.class)).bindTo(unsafe);
+            }
+        } catch (ReflectiveOperationException e) {
+            line = null; // another JDK's internals: the public way works too, only slower, and describe() tells
         } catch (Throwable e) {
             throw new ExceptionInInitializerError(e);
         }
-        boolean usable = l != null && size > 0;
-        line = usable ? l : null;
-        preSync = pre;
-        postSync = post;
-        address = addr;
-        lineSize = size > 0 ? size : 64;
+        // Size 0: the processor has no such instruction, or the JDK does not use it.
+        LINE = size > 0 ? line : null;
+        PRE_SYNC = pre;
+        POST_SYNC = post;
+        ADDRESS = address;
+        LINE_SIZE = size;
+    }
+
+    private Writeback() {
     }
 
     static Writeback find() {
@@ -66,18 +72,18 @@ public final class Writeback {
     }
 
     public String describe() {
-        return line != null ? "write-back intrinsics, " + lineSize + "-byte lines" : "MappedByteBuffer.force (open java.base/jdk.internal.misc for the intrinsics)";
+        return LINE != null ? "write-back intrinsics, " + LINE_SIZE + "-byte lines" : "MappedByteBuffer.force (open java.base/jdk.internal.misc for the intrinsics)";
     }
 
     void writeBack(MappedByteBuffer b, int off, int len) {
-        if (line == null) {
+        if (LINE == null) {
             b.force(off, len);
             return;
         }
         try {
-            long base = (long) address.invokeExact(b);
-            for (long a = base + off & -lineSize, end = base + off + len; a < end; a += lineSize) {
-                line.invokeExact(a);
+            long base = (long) ADDRESS.invokeExact(b);
+            for (long a = base + off & -LINE_SIZE, end = base + off + len; a < end; a += LINE_SIZE) {
+                LINE.invokeExact(a);
             }
         } catch (Throwable e) {
             throw new IllegalStateException("write-back failed", e);
@@ -85,13 +91,13 @@ public final class Writeback {
     }
 
     void fence() {
-        if (line == null) {
+        if (LINE == null) {
             java.lang.invoke.VarHandle.fullFence();
             return;
         }
         try {
-            preSync.invokeExact();
-            postSync.invokeExact();
+            PRE_SYNC.invokeExact();
+            POST_SYNC.invokeExact();
         } catch (Throwable e) {
             throw new IllegalStateException("fence failed", e);
         }

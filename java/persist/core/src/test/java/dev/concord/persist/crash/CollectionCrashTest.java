@@ -17,6 +17,7 @@ import dev.concord.persist.collections.PTreeMap;
 import dev.concord.persist.collections.PTreeSet;
 import dev.concord.persist.sim.CrashExplorer;
 import dev.concord.persist.sim.CrashExplorer.Scenario;
+import dev.concord.persist.sim.SimMedium;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -55,6 +56,24 @@ class CollectionCrashTest {
             case "longs" -> new PLongArray(20);
             default -> throw new IllegalArgumentException(kind);
         };
+    }
+
+    /** A heap with one structure of the kind, filled. */
+    static void fill(PHeap heap, String kind) {
+        new Operations(kind, 3, 0).setUp(heap);
+    }
+
+    static String show(PHeap heap) {
+        return new Operations("", 0, 0).observe(heap);
+    }
+
+    static String show(byte[] image, CrashExplorer opener) throws IOException {
+        PHeap h = opener.open(new SimMedium(image), false);
+        try {
+            return show(h);
+        } finally {
+            h.core().abandon();
+        }
     }
 
     private record Operations(String kind, long seed, int operations) implements Scenario {
@@ -189,6 +208,9 @@ class CollectionCrashTest {
         }
 
         private static String elements(Object c) {
+            if (c == null) {
+                return "nothing";
+            }
             List<Object> l = new ArrayList<>();
             if (c instanceof PByteArray b) {
                 return Arrays.toString(b.toArray());

@@ -234,4 +234,80 @@ class FaultTest {
         }
         assertEquals(1, broken);
     }
+
+    /** Every structure: what is damaged is refused by an exception of this library or reads as it was; nothing else is thrown. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hash", "skiplist", "index", "tree", "treeset", "set", "list", "queue", "array", "bytes", "longs"})
+    void flippedBitsAndCutsInEveryStructureAreNamed(String kind) throws IOException {
+        SimMedium m = new SimMedium();
+        PHeap h = logged.open(m, true);
+        CollectionCrashTest.fill(h, kind);
+        Cell beside = h.root("beside", Cell.class, () -> new Cell(77));
+        assertEquals(77, beside.amount());
+        h.close();
+        byte[] good = durable(m);
+        String whole = CollectionCrashTest.show(good, logged);
+        Random r = new Random(kind.hashCode());
+        int data = (8192 + (64 << 10) + 0xFFFF) & ~0xFFFF;
+        int refused = 0;
+        int reported = 0;
+        int besideRead = 0;
+        for (int i = 0; i < 150; i++) {
+            byte[] image = good.clone();
+            int at = data + 4096 + r.nextInt(good.length - data - 4096);
+            while (good[at] == 0) {
+                at = data + 4096 + r.nextInt(good.length - data - 4096);
+            }
+            image[at] ^= (byte) (1 << r.nextInt(8));
+            PHeap x = null;
+            try {
+                x = logged.open(new SimMedium(image), false);
+                reported += x.core().check().sound() ? 0 : 1;
+                besideRead += x.root("beside") instanceof Cell c && c.amount() == 77 ? 1 : 0;
+                CollectionCrashTest.show(x);
+            } catch (PersistException e) {
+                refused++;
+                assertTrue(e.getMessage() != null && e.getMessage().contains("simulated"), String.valueOf(e));
+            } finally {
+                if (x != null) {
+                    x.core().abandon();
+                }
+            }
+        }
+        assertTrue(refused + reported > 0, "no flip was ever refused, or reported by check");
+        assertTrue(besideRead > 75, "only " + besideRead + " of 150 heaps let an object elsewhere be read");
+        for (int keep = good.length - 1; keep > 0; keep -= 1 + r.nextInt(good.length / 20)) {
+            byte[] cut = Arrays.copyOf(good, keep);
+            PersistException.Corrupt e = assertThrows(PersistException.Corrupt.class, () -> logged.open(new SimMedium(cut), false));
+            assertTrue(e.getMessage().startsWith("simulated at offset "), e.getMessage());
+        }
+        assertEquals(whole, CollectionCrashTest.show(good, logged), "the file itself is as it was");
+    }
+
+    @Test
+    void aReadErrorAnywhereDuringRecoveryIsAnErrorOfItsOwn() throws IOException {
+        SimMedium m = new SimMedium();
+        PHeap h = fresh(m);
+        for (int i = 0; i < 5; i++) {
+            pay(h);
+        }
+        byte[] image = m.processCrash();
+        h.core().abandon();
+        int failures = 0;
+        for (int reads = 0; failures == reads; reads++) {
+            SimMedium broken = new SimMedium(image);
+            SimMedium.FaultPlan f = new SimMedium.FaultPlan();
+            f.readsLeft = reads;
+            broken.faults(f);
+            try {
+                PHeap again = logged.open(broken, false);
+                assertEquals(95, ((Cell) again.root("a")).amount());
+                again.core().abandon();
+            } catch (IOException e) {
+                failures++;
+                assertTrue(e.getMessage().startsWith("simulated at offset "), e.getMessage());
+            }
+        }
+        assertTrue(failures > 5, "only " + failures + " reads were tried");
+    }
 }
