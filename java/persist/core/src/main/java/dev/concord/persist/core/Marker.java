@@ -124,6 +124,9 @@ final class Marker extends Workers {
         private final long[] refs = new long[BATCH];
         private final long[] headers = new long[BATCH];
         private int gathered;
+        /** Neighbours that refer to nothing, not yet marked: an offset among them and their bits in its word. */
+        private long leafBase;
+        private long leafBits;
         private long marked;
         private long toldAt;
 
@@ -225,44 +228,51 @@ final class Marker extends Workers {
             int n = gathered;
             gathered = 0;
             for (int i = 0; i < n; i++) {
-                long at = heap.allocator.headerOffsetChecked(Header.offset(refs[i]));
-                headers[i] = at < 0 ? 0 : memory.getLong(at);
+                headers[i] = header(refs[i]);
             }
-            long base = 0;
-            long bits = 0;
             for (int i = 0; i < n; i++) {
-                long ref = refs[i];
-                long h = headers[i];
-                ClassInfo c = heap.classes.byIdOrNull(Header.classId(h));
-                if (c == null || !Header.valid(h) || Header.generation(h) != Header.refGeneration(ref) || !Header.sound(h)
-                        || c.kind == Layout.Kind.FIXED && Header.bytes(h) < c.size) {
-                    refuse(holders[i], places[i], ref, c);
-                    continue;
-                }
-                long o = Header.offset(ref);
-                if (!c.leaf) {
-                    if (mark(o, 1L << (o >>> 3)) != 0) {
-                        push(o);
-                    }
-                    continue;
-                }
-                if (o >>> 9 != base >>> 9) {
-                    markLeaves(base, bits);
-                    base = o;
-                    bits = 0;
-                }
-                bits |= 1L << (o >>> 3);
+                settle(i);
             }
-            markLeaves(base, bits);
+            markLeaves();
             if (marked - toldAt > 1 << 20 && told != null && Thread.currentThread() == first) {
                 toldAt = marked;
                 told.marked(marked * workers);
             }
         }
 
-        private void markLeaves(long base, long bits) {
-            if (bits != 0) {
-                marked += Long.bitCount(mark(base, bits));
+        /** A method of its own, as {@link #settle} is, because a cold process compiles what is called often before what loops. */
+        private long header(long ref) {
+            long at = heap.allocator.headerOffsetChecked(Header.offset(ref));
+            return at < 0 ? 0 : memory.getLong(at);
+        }
+
+        private void settle(int i) {
+            long ref = refs[i];
+            long h = headers[i];
+            ClassInfo c = heap.classes.byIdOrNull(Header.classId(h));
+            if (c == null || !Header.valid(h) || Header.generation(h) != Header.refGeneration(ref) || !Header.sound(h)
+                    || c.kind == Layout.Kind.FIXED && Header.bytes(h) < c.size) {
+                refuse(holders[i], places[i], ref, c);
+                return;
+            }
+            long o = Header.offset(ref);
+            if (!c.leaf) {
+                if (mark(o, 1L << (o >>> 3)) != 0) {
+                    push(o);
+                }
+                return;
+            }
+            if (o >>> 9 != leafBase >>> 9) {
+                markLeaves();
+                leafBase = o;
+            }
+            leafBits |= 1L << (o >>> 3);
+        }
+
+        private void markLeaves() {
+            if (leafBits != 0) {
+                marked += Long.bitCount(mark(leafBase, leafBits));
+                leafBits = 0;
             }
         }
     }
