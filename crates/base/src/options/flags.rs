@@ -262,6 +262,7 @@ flags! {
     ccstr vm_options_file "VMOptionsFile" = None, Product: "File with options, separated by white space";
     bool verify_after_gc "VerifyAfterGC" = false, Diagnostic: "Walk and check the heap after every collection";
     bool verify_before_gc "VerifyBeforeGC" = false, Diagnostic: "Walk and check the heap before every collection";
+    bool verify_compiled_code "VerifyCompiledCode" = false, Diagnostic: "Check each compilation: its forms after every pass, references at safepoints, fences of the machine code";
 }
 
 /// The row of a flag.

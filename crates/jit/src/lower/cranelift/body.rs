@@ -414,15 +414,16 @@ impl<'a> Body<'a> {
     /// Compares with one key after the other. Where most values are the default's, every comparison
     /// is predicted; halving the keys would make branches that are not.
     fn compare_cases(&mut self, x: Value, cases: &[(i32, Target)], default: &Target) {
-        for (key, t) in cases {
-            let (b, args) = self.arg_list(t);
-            let is = self.b.ins().icmp_imm_s(IntCC::Equal, x, *key as i64);
+        // All before the first branch: what one target is given is fresh in the others, too.
+        let edges: Vec<_> = cases.iter().map(|(key, t)| (*key, self.arg_list(t))).collect();
+        let last = self.arg_list(default);
+        for (key, (b, args)) in edges {
+            let is = self.b.ins().icmp_imm_s(IntCC::Equal, x, key as i64);
             let on = self.b.create_block();
             self.b.ins().brif(is, b, &args, on, &[]);
             self.enter(on);
         }
-        let (b, args) = self.arg_list(default);
-        self.b.ins().jump(b, &args);
+        self.b.ins().jump(last.0, &last.1);
     }
     /// A switch takes targets without arguments: others get a block of their own.
     fn edge(&mut self, b: Block, args: Vec<BlockArg>, edges: &mut Vec<(Block, Block, Vec<BlockArg>)>) -> Block {

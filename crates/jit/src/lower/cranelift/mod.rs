@@ -57,7 +57,7 @@ impl Cranelift {
         let all = [
             ("opt_level", "none"),
             ("regalloc_algorithm", "backtracking"),
-            ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+            ("enable_verifier", if crate::verifying() { "true" } else { "false" }),
             ("enable_pinned_reg", "true"),
             ("enable_probestack", "false"),
             ("preserve_frame_pointers", "true"),
@@ -109,9 +109,10 @@ impl Cranelift {
             // It was left in the middle of a function.
             *builder = FunctionBuilderContext::new();
         })?;
-        if cfg!(debug_assertions) {
-            law::check(&ctx.func, &done.refs)
-                .map_err(|e| Bailout::Unsupported(format!("law of the collector: {e}\n{}", ctx.func)))?;
+        if crate::verifying()
+            && let Err(e) = law::check(&ctx.func, &done.refs)
+        {
+            concord_base::bug!("law of the collector, {:?}: {e}\n{}", func.method, ctx.func);
         }
         ctx.set_disasm(text.is_some());
         ctx.compile(&*self.isa, &mut ControlPlane::default())
