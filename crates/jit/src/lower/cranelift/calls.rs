@@ -4,6 +4,7 @@
 //! that are live across it; behind it rsp is compared with the thread's watermark, unless the frame
 //! is being left anyway.
 use super::body::{Body, clif_type, flags};
+use super::sites::Site;
 use crate::ir::op::CallTarget;
 use crate::ir::{Inst, Op, Resume, StateId, Ty, Value as V};
 use concord_contract::class::{Class, flags as class_flags};
@@ -185,7 +186,7 @@ impl Body<'_> {
     }
     pub fn row_call(&mut self, row: Row, args: &[Value]) -> ClifInst {
         let f = self.row(row);
-        self.b.ins().call(f, args)
+        self.within(|_| Self::row_site(row), |b| b.b.ins().call(f, args))
     }
     /// A row that cannot stop the thread; its value, if it gives one in a register.
     pub fn leaf(&mut self, row: Row, args: &[Value]) -> Value {
@@ -205,7 +206,7 @@ impl Body<'_> {
             .extend(args.iter().enumerate().map(|(n, _)| AbiParam::new(if n == 0 { types::I32 } else { types::I64 })));
         sig.returns.extend(ret.map(AbiParam::new));
         let f = self.import_row(row, sig);
-        self.b.ins().call(f, args)
+        self.within(|_| Site::Leaves(row), |b| b.b.ins().call(f, args))
     }
     // What stands behind a call.
 
@@ -228,7 +229,6 @@ impl Body<'_> {
         self.leave(Row::Deopt, s);
         self.enter(ok);
     }
-
     fn poll(&mut self, s: StateId) {
         let word = self.load_thread(types::I32, offset::TH_POLL);
         let ok = self.cold_if(word);
@@ -271,7 +271,7 @@ impl Body<'_> {
         let sig = self.import_signature(sig);
         let live = self.live_across();
         let entry = self.b.ins().load(types::I64, flags(), method, offset::METHOD_COMPILED);
-        let call = self.b.ins().call_indirect(sig, entry, &values);
+        let call = self.within(|_| Site::Call, |b| b.b.ins().call_indirect(sig, entry, &values));
         self.record_live(call, s, &live);
         self.all_stale();
         let out = self.b.inst_results(call).first().copied();
