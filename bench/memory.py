@@ -117,7 +117,8 @@ SEVERAL = ["randbash-2", "randbash-4", "randbash-24", "contend-24", "ping-pong",
 # No coarsening, and every pair in a callee of its own, on both sides.
 ALONE = ["-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Monitors$Cell::*"]
 THEIRS_ALONE = ["-XX:-EliminateLocks", *ALONE]
-MODES = {"int": ["-Xint"], "compiled": []}
+# Options, and how long: compiled, a tenth of the operations are over before threads have met.
+MODES = {"int": (["-Xint"], "10"), "compiled": ([], "100")}
 
 
 def uncontended(home, quick, rounds, percent):
@@ -145,11 +146,11 @@ def uncontended(home, quick, rounds, percent):
 def contended(home, quick, rounds):
     """Where threads meet luck decides: many starts, one value each."""
     out = []
-    for mode, options in MODES.items():
+    for mode, (options, percent) in MODES.items():
         values = {"ours": [], "theirs": []}
         for _ in range(rounds if quick else max(20, 4 * rounds)):
             for side, jdk in (("theirs", f.ORACLE), ("ours", home)):
-                values[side].append(kernels(jdk, options, SEVERAL, 1, "2" if quick else "10"))
+                values[side].append(kernels(jdk, options, SEVERAL, 1, "2" if quick else percent))
         out += [f.compare(f"monitors.{mode}.{n}", "ns", f"hotspot17-{mode}", [v[n] for v in values["ours"]], [v[n] for v in values["theirs"]]) for n in SEVERAL]
     return out
 

@@ -54,7 +54,7 @@ def compile_time(home, quick, rounds):
     out = BUILD / "javac-out"
     values = {"ours": [], "theirs": []}
     for _ in range(rounds):
-        for side, jdk, options in (("theirs", ORACLE, ["-J-XX:TieredStopAtLevel=1", "-J-XX:+CITime"]), ("ours", home, ["-J-Xlog:jit"])):
+        for side, jdk, options in (("theirs", ORACLE, ["-J-XX:TieredStopAtLevel=1", "-J-XX:+CITime"]), ("ours", home, ["-J-Xlog:jit+exit"])):
             subprocess.run(["rm", "-rf", str(out)], check=True)
             out.mkdir()
             run = execute(jdk, "javac", [*options, "-nowarn", "-Xlint:none", "-proc:none", "-sourcepath", BUILD / "commons-lang3", "-d", out, f"@{listing}"])

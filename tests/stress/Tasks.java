@@ -19,6 +19,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import java.util.function.IntUnaryOperator;
 
 /** What the threads do. Each task checks what it did. */
 final class Tasks {
@@ -27,7 +28,7 @@ final class Tasks {
     static Map<String, Stress.Task> all(String payloads) {
         Map<String, Stress.Task> m = new TreeMap<>();
         m.put("arrays", Tasks::arrays);
-        m.put("classes", r -> classes(payloads));
+        m.put("classes", r -> classes(payloads, r.nextInt(8) == 0 ? 4000 : 1));
         m.put("finalizers", Tasks::finalizers);
         m.put("handles", Tasks::handles);
         m.put("hashes", Tasks::hashes);
@@ -84,7 +85,7 @@ final class Tasks {
         Stress.check(grid.clone()[grid.length - 1][grid[0].length - 1] == n, "a grid has changed");
     }
 
-    static void classes(String folder) throws Exception {
+    static void classes(String folder, int calls) throws Exception {
         URL[] path = {Path.of(folder).toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
             Class<?> c = loader.loadClass("Payload");
@@ -92,6 +93,13 @@ final class Tasks {
                 IntSupplier s = (IntSupplier) c.getConstructor().newInstance();
                 Stress.check(s.getAsInt() == 1100 + i, "statics of two loaders mixed: " + s.getAsInt());
             }
+            IntUnaryOperator next = (IntUnaryOperator) c.getConstructor().newInstance();
+            int x = 0, expected = 0;
+            for (int i = 0; i < calls; i++) {
+                x = next.applyAsInt(x);
+                expected = expected * 3 + 1;
+            }
+            Stress.check(x == expected, "a method of a class that is loaded again and again: " + x);
             Stress.check(c.getClassLoader() == loader && loader.loadClass("Payload") == c, "another class");
         }
     }

@@ -66,6 +66,7 @@ tag_sets! {
     Interpreter = "interpreter",
     Jit = "jit",
     JitCompilation = "jit+compilation",
+    JitExit = "jit+exit",
     Jni = "jni+resolve",
     Layout = "layout",
     Library = "library",

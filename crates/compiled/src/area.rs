@@ -13,6 +13,8 @@ pub const ALIGN: usize = 32;
 struct Space {
     /// Free ranges of offsets, ascending.
     free: Vec<Range<usize>>,
+    used: usize,
+    most_used: usize,
 }
 
 /// The code area.
@@ -52,7 +54,7 @@ pub fn init(size: usize) -> std::io::Result<()> {
         (run as usize, write as usize)
     };
     let whole = 0..size;
-    let area = Area { run, write, size, space: Mutex::new(Space { free: vec![whole] }) };
+    let area = Area { run, write, size, space: Mutex::new(Space { free: vec![whole], used: 0, most_used: 0 }) };
     if AREA.set(area).is_err() {
         concord_base::bug!("the code area is made twice");
     }
@@ -87,12 +89,15 @@ impl Area {
         if s.free[i].is_empty() {
             s.free.remove(i);
         }
+        s.used += bytes;
+        s.most_used = s.most_used.max(s.used);
         Some(at)
     }
     /// Gives memory back that nothing can run any more.
     pub fn give_back(&self, offset: usize, bytes: usize) {
         let end = offset + bytes.next_multiple_of(ALIGN);
         let mut s = self.space.lock().expect("code area");
+        s.used -= end - offset;
         let i = s.free.partition_point(|r| r.start < offset);
         s.free.insert(i, offset..end);
         if i + 1 < s.free.len() && s.free[i].end == s.free[i + 1].start {
@@ -106,7 +111,11 @@ impl Area {
     }
     /// Bytes that are handed out.
     pub fn used(&self) -> usize {
-        self.size - self.space.lock().expect("code area").free.iter().map(|r| r.len()).sum::<usize>()
+        self.space.lock().expect("code area").used
+    }
+    /// Most bytes that were handed out at one time.
+    pub fn most_used(&self) -> usize {
+        self.space.lock().expect("code area").most_used
     }
     /// Writes code into memory that was taken and not published yet.
     pub fn write(&self, offset: usize, code: &[u8]) {

@@ -411,12 +411,14 @@ pub fn report() -> String {
     let c = &install::COUNTERS;
     let load = |a: &AtomicU64| a.load(Ordering::Relaxed);
     format!(
-        "compiled {} ({} OSR), {} bytes of bytecode in {:.1} ms, {} bytes of code, {} bailouts, {} refused, {} invalidated, {} freed, {} exceptions caught; {}",
+        "compiled {} ({} OSR), {} bytes of bytecode in {:.1} ms, {} bytes of code, of which {} in use and {} at most, {} bailouts, {} refused, {} invalidated, {} freed, {} exceptions caught; {}",
         load(&c.installed),
         load(&c.installed_osr),
         bytes,
         us as f64 / 1000.0,
         load(&c.bytes),
+        crate::area::get().map_or(0, crate::area::Area::used),
+        crate::area::get().map_or(0, crate::area::Area::most_used),
         BAILOUTS.load(Ordering::Relaxed),
         load(&c.refused),
         load(&c.invalidated),

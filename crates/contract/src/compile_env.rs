@@ -48,6 +48,8 @@ pub struct VmLayout {
     pub max_bump: usize,
     /// Monitors are left with a fence: the kernel has no `membarrier`.
     pub fenced_monitors: bool,
+    /// Exits in a row, with nobody else interested, after which a monitor's record is given up.
+    pub quiet_exits: u8,
 }
 
 /// The questions.

@@ -60,6 +60,9 @@ pub mod marks {
     pub const MIRROR: u8 = 2;
     /// java.lang.ClassLoader or a subclass: the object keeps the loader's classes.
     pub const LOADER: u8 = 4;
+    /// The statics of a class that can be unloaded: whoever holds them (`Unsafe.staticFieldBase`, a
+    /// native frame) keeps the class.
+    pub const STATICS: u8 = 8;
 }
 
 /// Address space whose pages read as zero and appear when touched.

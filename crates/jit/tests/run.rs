@@ -53,7 +53,8 @@ fn kernels_give_hotspots_results() {
     assert_eq!(w.class.name.as_bytes(), b"Kernels");
 }
 
-/// Three monitors are entered with one locked instruction each, and left without any.
+/// Three monitors that nobody else is interested in are entered with one locked instruction each, and
+/// left without any: what asks for more lies behind the return, with the cold code.
 fn releases_are_not_locked(tier: &QuickTier, m: concord_contract::MethodRef) {
     let mut stages = Stages::default();
     let request = CompileRequest { method: m, osr_bci: None, id: 0, hot_traps: &[] };
@@ -62,6 +63,7 @@ fn releases_are_not_locked(tier: &QuickTier, m: concord_contract::MethodRef) {
         .machine
         .lines()
         .map(str::trim)
+        .take_while(|l| *l != "ret" && !l.starts_with("retq"))
         .filter(|l| l.starts_with("lock ") || l.contains("fence") && !l.contains(':'))
         .collect();
     assert_eq!(locked.len(), 3, "{locked:#?} in\n{}", stages.machine);

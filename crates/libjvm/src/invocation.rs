@@ -230,7 +230,7 @@ pub fn before_end(th: &Thread) {
 /// Prints what `-Xlog:coverage` counted, and what was compiled; at the end of the VM.
 fn report_coverage() {
     if tiers::enabled() {
-        vm_log!(Jit, Info, "{}", tiers::report());
+        vm_log!(JitExit, Info, "{}", tiers::report());
     }
     if coverage::on() {
         coverage::report(|op| concord_classfile::opcodes::info(op).map(|i| i.name));

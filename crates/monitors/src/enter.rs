@@ -17,8 +17,8 @@ use crate::park::{Block, ObjectRef, Park};
 use crate::pool::fatal;
 use crate::record::{ABANDONED, Record, State, UNOWNED};
 use crate::sync::{AtomicU32, Ordering, full_fence, now_ns, spin_hint};
-use crate::thread::MonitorThread;
-use crate::word::{LockWord, TAG_EMPTY, TAG_TOKEN};
+use crate::thread::{MonitorThread, STALE};
+use crate::word::{LockWord, RECORD_MASK, TAG_EMPTY, TAG_TOKEN};
 
 /// How long a thread sleeps at most if its heavy barrier failed (C30).
 const UNCERTAIN_PARK_NS: u64 = 1_000_000;
@@ -130,6 +130,16 @@ impl MonitorThread {
         }
     }
 
+    /// Finishes what compiled code began: it took the record of another object ([`STALE`]). To be
+    /// called by the row that it asks, before anything else.
+    pub fn leave_missed(&self) {
+        let missed = self.missed();
+        if missed & STALE != 0 {
+            self.set_missed(0);
+            self.leave_stale_record(self.record_at(missed & RECORD_MASK));
+        }
+    }
+
     /// Watch the record, not the object's cache line, until it is free or its life ends. True if
     /// it is worth looking at the lock word again.
     fn spin(&self, word: &AtomicU32, raw: LockWord, record: &Record) -> bool {
@@ -143,10 +153,10 @@ impl MonitorThread {
         let mut left = if before < table.most_spinners { (default + i32::from(bias)).max(8) } else { 0 };
         let life = record.load_acquire_guard();
         let mut won = LockWord(word.load(Ordering::Acquire)) != raw;
+        let mut pause = Backoff::new();
         while !won && left > 0 {
-            spin_hint();
+            left -= pause.wait();
             won = record.load_relaxed_owner() == UNOWNED || record.load_acquire_guard() != life;
-            left -= 1;
         }
         table.spinners.fetch_sub(1, Ordering::Relaxed);
         if before < table.most_spinners {
@@ -233,6 +243,32 @@ impl MonitorThread {
             record.abandon();
             full_fence();
         }
+    }
+}
+
+/// The pauses between two looks at a record: each look takes its cache line from the owner, who
+/// wants it for every enter and exit, so that two threads that look all the time halve each
+/// other's speed. They double up to a bound, and the owner has the line for many pairs meanwhile.
+struct Backoff {
+    pauses: i32,
+}
+
+impl Backoff {
+    /// The longest time between two looks, in pauses of the processor (40 to 140 cycles each).
+    const MOST: i32 = 64;
+
+    fn new() -> Backoff {
+        Backoff { pauses: 1 }
+    }
+
+    /// Waits; returns how many pauses that were.
+    fn wait(&mut self) -> i32 {
+        let now = self.pauses;
+        for _ in 0..now {
+            spin_hint();
+        }
+        self.pauses = (2 * now).min(Backoff::MOST);
+        now
     }
 }
 
@@ -409,10 +445,10 @@ impl MonitorThread {
         if table.most_spinners == 0 {
             return;
         }
-        let mut left = table.options.spin;
+        let mut left = i32::from(table.options.spin);
+        let mut pause = Backoff::new();
         while left > 0 && record.load_relaxed_owner() != UNOWNED && record.load_relaxed_owner() != ABANDONED {
-            spin_hint();
-            left -= 1;
+            left -= pause.wait();
         }
     }
 }

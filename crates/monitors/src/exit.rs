@@ -12,8 +12,8 @@ use crate::check::invariant;
 use crate::delay;
 use crate::record::{Record, State, UNOWNED};
 use crate::sync::{AtomicU32, Ordering, full_fence};
-use crate::thread::MonitorThread;
-use crate::word::{LockWord, TAG_HASH};
+use crate::thread::{MonitorThread, WAKE};
+use crate::word::{LockWord, RECORD_MASK, TAG_HASH};
 
 /// The thread does not own the monitor that it wanted to leave, wait on or notify:
 /// `IllegalMonitorStateException`.
@@ -152,8 +152,13 @@ impl MonitorThread {
     fn exit_checked(&self, word: &AtomicU32) -> Result<(), IllegalMonitorState> {
         let missed = self.missed();
         if missed != 0 {
-            // The fast part has let go of the word, and somebody came in between.
             self.set_missed(0);
+            if missed & WAKE != 0 {
+                // Compiled code has released the record as `exit_contended` does, up to the wakeup.
+                self.wake(self.record_at(missed & RECORD_MASK));
+                return Ok(());
+            }
+            // The fast part has let go of the word, and somebody came in between.
             let record = self.record_at(missed);
             if self.reattach(word, record) {
                 self.exit_contended(word, record);

@@ -134,6 +134,14 @@ pub mod offset {
     pub const NEXT_FREE: usize = offset_of!(Record, next_free);
     /// The object's address, u64, 0 while not attached.
     pub const OBJ: usize = offset_of!(Record, obj);
+    /// Whether a woken thread is on its way, u8.
+    pub const SUCCESSOR: usize = offset_of!(Record, successor);
+    /// Exits in a row that found nothing but S, u8.
+    pub const QUIET_EXITS: usize = offset_of!(Record, quiet_exits);
+    /// In the reference word: how many threads are entering.
+    pub const ENTERING_MASK: u64 = super::State::ENTERING_MASK;
+    /// The reference word with nothing but S in it.
+    pub const STICKY: u64 = super::State::STICKY;
 }
 
 #[cfg(not(any(loom, shuttle)))]

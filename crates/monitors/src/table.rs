@@ -82,6 +82,12 @@ impl MonitorTable {
         self.barrier.fenced()
     }
 
+    /// Exits in a row that found nobody else interested, after which S is taken off: compiled code
+    /// counts them, too.
+    pub fn quiet_exits(&self) -> u8 {
+        self.options.sticky_exits
+    }
+
     /// Address that record offsets count from.
     pub fn base_address(&self) -> u64 {
         self.pool.base() as u64

@@ -32,8 +32,8 @@ pub struct MonitorThread {
     fenced: bool,
     /// Generator of identity hashes.
     random: Own<u64>,
-    /// Offset of the record that a fast exit let go of wrongly, until the exit proper takes it up
-    /// at once; 0 else.
+    /// Offset of the record that a fast part could not finish with, until the row that it asks at
+    /// once takes it up; 0 else.
     missed: Own<u32>,
     pub(crate) counters: Counters,
     table: Arc<MonitorTable>,
@@ -59,9 +59,17 @@ pub mod offset {
     /// bits), u64.
     pub const RANDOM: usize = offset_of!(MonitorThread, random);
     /// What a fast exit leaves to the exit proper: the offset of a record whose reference word
-    /// turned out not to be zero after the object's word had been written back, u32, 0 if none.
+    /// turned out not to be zero after the object's word had been written back, u32, 0 if none. With
+    /// [`WAKE`](super::WAKE) or [`STALE`](super::STALE): what else there is to do for that record.
     pub const MISSED: usize = offset_of!(MonitorThread, missed);
 }
+
+/// Added to a record's offset in `missed`: the record is released, and one of those who queue on it
+/// has to be woken.
+pub const WAKE: u32 = 1;
+/// Added to a record's offset in `missed`: this thread owns the record, which serves another object
+/// than the one that it enters.
+pub const STALE: u32 = 2;
 
 // SAFETY: `base` points into memory that `table` keeps alive; the rest is Send by itself.
 unsafe impl Send for MonitorThread {}

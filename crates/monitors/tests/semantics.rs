@@ -502,3 +502,30 @@ fn a_suspended_thread_neither_keeps_the_monitor_nor_the_baton() {
         verify(&table, &[&main, &slow, &quick]);
     });
 }
+
+#[test]
+fn a_record_of_another_object_that_compiled_code_took_is_given_back_and_who_queues_is_woken() {
+    both_kinds(|table| {
+        let (me, waiter, enterer) = (Thread::new(&table, 1), Thread::new(&table, 2), Thread::new(&table, 3));
+        let (o, mine) = (&Object::default(), &Object::default());
+        std::thread::scope(|s| {
+            s.spawn(|| {
+                enter(&waiter, &o);
+                assert_eq!(wait(&waiter, &o, None), Ok(WaitOutcome::Notified));
+                waiter.monitors.exit(&o.word).expect("owner");
+            });
+            waiter.await_asleep();
+            support::inline::take_stale(&me.monitors, o);
+            s.spawn(|| {
+                enter(&enterer, &o);
+                enterer.monitors.notify(&o.word).expect("owner");
+                enterer.monitors.exit(&o.word).expect("owner");
+            });
+            enterer.await_asleep();
+            me.monitors.leave_missed();
+            enter(&me, &mine);
+            me.monitors.exit(&mine.word).expect("owner");
+        });
+        verify(&table, &[&me, &waiter, &enterer]);
+    });
+}

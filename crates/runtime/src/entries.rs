@@ -50,7 +50,7 @@ pub fn table() -> RuntimeEntries {
             exceptions::throw(th, "java/lang/ArrayStoreException", &names::external(value.class()))
         },
         throw_abstract,
-        monitor_enter: sync::enter,
+        monitor_enter: sync::enter_row,
         monitor_exit: sync::exit,
         safepoint,
         call_native: crate::native::call_native,

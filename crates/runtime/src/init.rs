@@ -68,6 +68,7 @@ fn prepare(th: &Thread, class: ClassRef) -> JResult<()> {
     if let Some(s) = statics {
         class.statics.set(s);
         info.statics_layout.store(s.layout_id(), Ordering::Relaxed);
+        crate::unload::own_statics(class, s.layout_id());
     }
     class.state.store(ClassState::Linked as u8, Ordering::Release);
     drop(one);

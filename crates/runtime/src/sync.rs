@@ -130,6 +130,11 @@ pub fn enter(th: &Thread, o: Obj) -> JResult<()> {
     }
     Ok(())
 }
+/// The row of [`enter`]: the inline part of compiled code may have left something to finish.
+pub fn enter_row(th: &Thread, o: Obj) -> JResult<()> {
+    state(th).leave_missed();
+    enter(th, o)
+}
 #[cold]
 #[inline(never)]
 fn enter_slow(th: &Thread, o: Obj) {

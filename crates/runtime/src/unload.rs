@@ -7,6 +7,7 @@
 //! | who names a class | how it is seen |
 //! |---|---|
 //! | an instance | its layout is marked; the first one met visits the class's mirror |
+//! | a statics object | its layout is marked, and [`STATICS`] says whose it is |
 //! | the mirror | visits statics, constants, appendices, supers, array class, loader |
 //! | a ClassLoader object | visits the mirrors of the loader's classes, what they depend on, modules |
 //! | a Java frame | visits the mirror of its method's class |
@@ -28,7 +29,7 @@ use concord_contract::class::flags;
 use concord_contract::entries::{engine, tiers};
 use concord_contract::layout::{self, marks};
 use concord_contract::{CallSite, Class, ClassRef, CpEntry, Method, MethodRef, Obj};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 
@@ -52,6 +53,9 @@ struct Part {
 static PARTS: RwLock<Vec<Part>> = RwLock::new(Vec::new());
 static LOW: AtomicUsize = AtomicUsize::new(0);
 static HIGH: AtomicUsize = AtomicUsize::new(0);
+
+/// Whose statics the objects of a layout are, for classes that can be unloaded.
+static STATICS: Mutex<BTreeMap<u32, ClassRef>> = Mutex::new(BTreeMap::new());
 
 /// A constant-pool-cache entry that holds the address of a static field.
 struct StaticUse {
@@ -158,6 +162,14 @@ pub fn class_root(c: &Class, slots: &mut dyn FnMut(*mut u64)) {
     }
 }
 
+/// The objects of layout `id` are the statics of `class`.
+pub fn own_statics(class: ClassRef, id: u32) {
+    if unloadable(class) {
+        STATICS.lock().expect("statics").insert(id, class);
+        layout::set_marks(id, marks::STATICS);
+    }
+}
+
 /// Visits what the object `o`, whose header has layout `id`, keeps alive outside the heap.
 pub fn class_edges(o: Obj, id: u32, slots: &mut dyn FnMut(*mut u64)) {
     let m = layout::marks_of(id);
@@ -166,6 +178,10 @@ pub fn class_edges(o: Obj, id: u32, slots: &mut dyn FnMut(*mut u64)) {
         if c.seen.swap(epoch(), Ordering::Relaxed) != epoch() {
             slots(c.mirror.slot());
         }
+    }
+    if m & marks::STATICS != 0 {
+        let c = STATICS.lock().expect("statics").get(&id).copied();
+        c.into_iter().for_each(|c| slots(c.mirror.slot()));
     }
     if m & marks::MIRROR != 0 {
         let c = o.get_u64(known::offsets().class_vm) as *const Class;
@@ -331,6 +347,7 @@ pub fn finish() {
         ids.push(c.layout_id.load(Ordering::Relaxed));
         let statics = info_of(c).map_or(0, |i| i.statics_layout.load(Ordering::Relaxed));
         if statics != 0 {
+            STATICS.lock().expect("statics").remove(&statics);
             ids.push(statics);
         }
         if !c.has_flag(flags::IDS_OUT) {

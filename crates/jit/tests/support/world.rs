@@ -184,6 +184,7 @@ impl CompilationEnv for World {
             unlog_table: 0,
             max_bump: 16384,
             fenced_monitors: false,
+            quiet_exits: 64,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! thread sleeps.
 #![allow(dead_code)]
 
+pub mod inline;
 pub mod torture;
 
 use std::cell::Cell;

@@ -1,5 +1,6 @@
 //! The torture run: threads that lock, nest, wait, notify, interrupt and hash a few objects at
-//! random while a collector stops the world, takes idle records off and checks the laws.
+//! random while a collector stops the world, takes idle records off and checks the laws. Half of
+//! the entries and exits are those of compiled code ([`super::inline`]).
 //!
 //! Looked for: two threads inside, a lost update, a thread that is never woken (the watchdog), a
 //! hash that changes, a broken law at a stop, a record that is lost.
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use concord_monitors::{Block, MonitorTable, MonitorThread, Options, Park, Totals, Verdict, WaitOutcome, enter, wait};
 
+use super::inline::{enter_inline, exit_inline};
 use super::{Object, word_of};
 
 /// What to run.
@@ -96,7 +98,7 @@ unsafe impl Park for Running<'_> {
     }
 }
 
-fn xorshift(x: &mut u64) -> u64 {
+pub fn xorshift(x: &mut u64) -> u64 {
     *x ^= *x << 13;
     *x ^= *x >> 7;
     *x ^= *x << 17;
@@ -138,7 +140,12 @@ impl World {
         if r & 0xf == 0 {
             self.see_hash(me, target);
         }
-        enter(t, object);
+        // Half of the entries and of the exits, not of the pairs, are those of compiled code.
+        if r & 0x10 == 0 {
+            enter(t, object)
+        } else {
+            enter_inline(t, object, random)
+        }
         self.come_in(target);
         match r >> 40 & 0x3ff {
             0..40 => {
@@ -173,7 +180,11 @@ impl World {
             _ => {}
         }
         self.go_out(target);
-        me.exit(&object.word).expect("owner");
+        if r & 0x20 == 0 {
+            me.exit(&object.word).expect("owner");
+        } else {
+            exit_inline(me, object, self.table.quiet_exits(), random);
+        }
         if own.is_multiple_of(64) {
             self.done.fetch_add(64, Relaxed);
             t.end();

@@ -203,6 +203,7 @@ impl CompilationEnv for Env {
             unlog_table: concord_contract::barrier::UNLOG_TABLE.load(Ordering::Relaxed),
             max_bump: concord_heap::alloc::MAX_SMALL,
             fenced_monitors: crate::sync::table().fenced(),
+            quiet_exits: crate::sync::table().quiet_exits(),
         }
     }
 }

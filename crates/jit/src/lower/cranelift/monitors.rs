@@ -1,30 +1,39 @@
 //! Entering and leaving monitors inline.
 //!
-//! Invariant: what is written here is the monitors room's fast part of [`enter`](self) and exit, step
-//! for step (`MonitorThread::try_enter_leaf`, `try_exit_fast`; `docs/papers/monitors.md`), between
-//! two polls; whatever it is not the way for asks the rows, which begin anew, or, after an exit that
-//! let go too early, go on from what [`thread::offset::MISSED`] says.
+//! Invariant: what is written here is the monitors room's enter and exit, step for step
+//! (`MonitorThread::try_enter_fast`, `try_exit_fast`, `exit_contended`; `docs/papers/monitors.md`),
+//! between two polls; whatever it is not the way for asks the rows, which begin anew, or go on from
+//! what [`thread::MISSED`] says.
 //!
 //! ```text
 //!   enter   word without record: hash and object into the first free record, CAS it into the word
 //!           (a store if the object is LOCAL), unlink it
 //!           word with a record of ours: depth + 1
+//!           word with a record of nobody: CAS our number into it; does the word still name it?
 //!   exit    depth > 1: depth - 1
 //!           reference word 0: store the hash back, look again, push the record
+//!           others interested: owner = none, fence; somebody entering and nobody on the way: the row
 //! ```
-//! An exit has no locked instruction, and no fence but in the mode without `membarrier`.
+//! The exit from an object that nobody else is interested in has no locked instruction, and no fence
+//! but in the mode without `membarrier`.
 use super::body::{Body, flags};
 use crate::ir::{Resume, StateId, Value as V};
 use concord_contract::compiled::offset;
 use concord_contract::object::LOCK_OFFSET;
 use concord_contract::rows::Row;
-use concord_monitors::record::offset as record;
-use concord_monitors::thread::offset as thread;
+use concord_monitors::record::{UNOWNED, offset as record};
+use concord_monitors::thread::{STALE, WAKE, offset as thread};
 use concord_monitors::word::{HASH_BITS, HASH_SHIFT, LOCAL, RECORD_MASK, TAG_HASH, TAG_MASK, TAG_MONITOR};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
 const LOCK: i32 = LOCK_OFFSET as i32;
+
+/// A record of this thread's, and its depth.
+struct Owned {
+    record: Value,
+    depth: Value,
+}
 
 impl Body<'_> {
     fn field(&mut self, ty: Type, base: Value, at: usize) -> Value {
@@ -41,9 +50,14 @@ impl Body<'_> {
     fn bits(&mut self, v: Value, mask: u32) -> Value {
         self.b.ins().band_imm_u(v, i64::from(mask))
     }
-    /// To `yes` if `v` is `n`, else on in a new block.
+    /// A block that is as cold as the one that is being written.
+    fn block_like_this(&mut self) -> Block {
+        let cold = self.b.current_block().is_some_and(|b| self.b.func.layout.is_cold(b));
+        if cold { self.cold_block() } else { self.b.create_block() }
+    }
+    /// To `to` if the comparison of `v` with `n` holds, else on in a new block.
     fn leave_if(&mut self, cond: IntCC, v: Value, n: u64, to: Block) {
-        let on = self.b.create_block();
+        let on = self.block_like_this();
         let c = self.b.ins().icmp_imm_u(cond, v, n as i64);
         self.b.ins().brif(c, to, &[], on, &[]);
         self.enter(on);
@@ -110,13 +124,49 @@ impl Body<'_> {
         self.b.ins().jump(done, &[]);
 
         self.enter(again);
-        let (rec, depth) = self.owned(state, raw, slow);
-        self.leave_if(IntCC::Equal, depth, u64::from(u32::MAX), slow);
-        let deeper = self.b.ins().iadd_imm_s(depth, 1);
-        self.set_field(deeper, rec, record::NEST);
+        let other = self.cold_block();
+        let rec = self.b.append_block_param(other, types::I64);
+        let owned = self.owned(state, raw, slow, other);
+        self.leave_if(IntCC::Equal, owned.depth, u64::from(u32::MAX), slow);
+        let deeper = self.b.ins().iadd_imm_s(owned.depth, 1);
+        self.set_field(deeper, owned.record, record::NEST);
         self.b.ins().jump(done, &[]);
 
+        self.enter(other);
+        self.take_from_nobody(state, x, raw, rec, slow, done);
+
         self.ask_row(Row::MonitorEnter, x, s, slow, done);
+    }
+
+    /// Enter by the record that `raw` names and another owns or nobody.
+    fn take_from_nobody(&mut self, state: Value, x: Value, raw: Value, rec: Value, slow: Block, done: Block) {
+        let owner = self.field(types::I64, rec, record::OWNER);
+        self.leave_if(IntCC::NotEqual, owner, UNOWNED, slow);
+        let at = self.b.ins().iadd_imm_s(rec, record::OWNER as i64);
+        let me = self.field(types::I64, state, thread::OWNER);
+        let found = self.b.ins().atomic_cas(flags(), at, owner, me);
+        self.leave_if(IntCC::NotEqual, found, UNOWNED, slow);
+        // It may be the record of another object by now.
+        let at = self.b.ins().iadd_imm_s(x, i64::from(LOCK));
+        let now = self.b.ins().atomic_load(types::I32, flags(), at);
+        let changed = self.b.ins().bxor(now, raw);
+        let changed = self.bits(changed, RECORD_MASK | TAG_MASK);
+        let stale = self.cold_block();
+        self.leave_if(IntCC::NotEqual, changed, 0, stale);
+        let one = self.b.ins().iconst(types::I32, 1);
+        self.set_field(one, rec, record::NEST);
+        self.b.ins().jump(done, &[]);
+
+        self.enter(stale);
+        self.leave_to_row(state, raw, STALE);
+        self.b.ins().jump(slow, &[]);
+    }
+
+    /// Tells the row what there is to do for the record that `raw` names.
+    fn leave_to_row(&mut self, state: Value, raw: Value, what: u32) {
+        let offset = self.bits(raw, RECORD_MASK);
+        let told = if what == 0 { offset } else { self.b.ins().bor_imm_u(offset, i64::from(what)) };
+        self.set_field(told, state, thread::MISSED);
     }
 
     /// The word that a record keeps for an object: its hash word, or a fresh one.
@@ -145,20 +195,22 @@ impl Body<'_> {
         result
     }
 
-    /// Record and depth of a word that names a record of this thread's; else to `slow`.
-    fn owned(&mut self, state: Value, raw: Value, slow: Block) -> (Value, Value) {
+    /// Record and depth of a word that names a record of this thread's. To `slow` if it names none, to
+    /// `other` (a block whose parameter is the record, or without any) if it is not this thread's.
+    fn owned(&mut self, state: Value, raw: Value, slow: Block, other: Block) -> Owned {
         let tag = self.bits(raw, TAG_MASK);
         self.leave_if(IntCC::NotEqual, tag, u64::from(TAG_MONITOR), slow);
         let at = self.bits(raw, RECORD_MASK);
         let rec = self.record_at(state, at);
         let owner = self.field(types::I64, rec, record::OWNER);
         let me = self.field(types::I64, state, thread::OWNER);
-        let on = self.b.create_block();
+        let on = self.block_like_this();
         let mine = self.b.ins().icmp(IntCC::Equal, owner, me);
-        self.b.ins().brif(mine, on, &[], slow, &[]);
+        let args = [BlockArg::Value(rec)];
+        let args = if self.b.func.dfg.block_params(other).is_empty() { &[][..] } else { &args[..] };
+        self.b.ins().brif(mine, on, &[], other, args);
         self.enter(on);
-        let depth = self.field(types::I32, rec, record::NEST);
-        (rec, depth)
+        Owned { record: rec, depth: self.field(types::I32, rec, record::NEST) }
     }
 
     pub fn monitor_exit(&mut self, o: V, s: StateId) {
@@ -166,11 +218,11 @@ impl Body<'_> {
         let (slow, done) = (self.cold_block(), self.b.create_block());
         let state = self.load_thread(types::I64, offset::TH_MONITOR);
         let raw = self.b.ins().load(types::I32, flags(), x, LOCK);
-        let (rec, depth) = self.owned(state, raw, slow);
-        let nested = self.cold_block();
+        let Owned { record: rec, depth } = self.owned(state, raw, slow, slow);
+        let (nested, shared) = (self.cold_block(), self.cold_block());
         self.leave_if(IntCC::NotEqual, depth, 1, nested);
         let users = self.field(types::I64, rec, record::STATE);
-        self.leave_if(IntCC::NotEqual, users, 0, slow);
+        self.leave_if(IntCC::NotEqual, users, 0, shared);
         // The window: no poll, trap or call up to the second look.
         let hash = self.field(types::I32, rec, record::HASH);
         self.b.ins().store(flags(), hash, x, LOCK);
@@ -179,9 +231,9 @@ impl Body<'_> {
         }
         // The code generator must neither merge the two looks nor move the second one up.
         let at = self.b.ins().iadd_imm_s(rec, record::STATE as i64);
-        let users = self.b.ins().atomic_load(types::I64, flags(), at);
+        let now = self.b.ins().atomic_load(types::I64, flags(), at);
         let missed = self.cold_block();
-        self.leave_if(IntCC::NotEqual, users, 0, missed);
+        self.leave_if(IntCC::NotEqual, now, 0, missed);
         let offset = self.bits(raw, RECORD_MASK);
         let life = self.field(types::I32, rec, record::GUARD);
         let life = self.b.ins().iadd_imm_s(life, 1);
@@ -199,10 +251,46 @@ impl Body<'_> {
         self.b.ins().jump(done, &[]);
 
         self.enter(missed);
-        let offset = self.bits(raw, RECORD_MASK);
-        self.set_field(offset, state, thread::MISSED);
+        self.leave_to_row(state, raw, 0);
         self.b.ins().jump(slow, &[]);
 
+        self.enter(shared);
+        self.leave_to_others(state, raw, rec, users, slow, done);
+
         self.ask_row(Row::MonitorExit, x, s, slow, done);
+    }
+
+    /// Exit from a monitor that others enter or wait for, or did lately: `users` is not zero.
+    fn leave_to_others(&mut self, state: Value, raw: Value, rec: Value, users: Value, slow: Block, done: Block) {
+        let release = self.cold_block();
+        let quiet = self.b.append_block_param(release, types::I8);
+        let lately = self.cold_block();
+        let sticky = self.b.ins().icmp_imm_s(IntCC::Equal, users, record::STICKY as i64);
+        let zero = self.b.ins().iconst(types::I8, 0);
+        self.b.ins().brif(sticky, lately, &[], release, &[BlockArg::Value(zero)]);
+        self.enter(lately);
+        let before = self.field(types::I8, rec, record::QUIET_EXITS);
+        // The last one gives the record up: the row's.
+        let most = u64::from(self.vm.quiet_exits.saturating_sub(1));
+        self.leave_if(IntCC::UnsignedGreaterThanOrEqual, before, most, slow);
+        let more = self.b.ins().iadd_imm_s(before, 1);
+        self.b.ins().jump(release, &[BlockArg::Value(more)]);
+
+        self.enter(release);
+        self.set_field(quiet, rec, record::QUIET_EXITS);
+        let none = self.iconst(UNOWNED as i64);
+        self.set_field(none, rec, record::OWNER);
+        self.fence();
+        let at = self.b.ins().iadd_imm_s(rec, record::STATE as i64);
+        let users = self.b.ins().atomic_load(types::I64, flags(), at);
+        let entering = self.b.ins().band_imm_u(users, record::ENTERING_MASK as i64);
+        let waited_for = self.cold_block();
+        self.leave_if(IntCC::NotEqual, entering, 0, waited_for);
+        self.b.ins().jump(done, &[]);
+        self.enter(waited_for);
+        let successor = self.field(types::I8, rec, record::SUCCESSOR);
+        self.leave_if(IntCC::NotEqual, successor, 0, done);
+        self.leave_to_row(state, raw, WAKE);
+        self.b.ins().jump(slow, &[]);
     }
 }
