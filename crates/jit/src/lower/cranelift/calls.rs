@@ -225,10 +225,27 @@ impl Body<'_> {
     }
     /// Leaves the code if `bad`.
     fn guard(&mut self, bad: Value, s: StateId) {
+        let bad = if self.vm.guards_left == 0 { bad } else { self.or_it_is_time(bad) };
         let ok = self.cold_if(bad);
         self.leave(Row::Deopt, s);
         self.enter(ok);
     }
+    /// Counts the guard; those that would have held leave, too, when it is their turn. Their state is
+    /// that before the instruction, which the interpreter then executes as if nothing had been.
+    fn or_it_is_time(&mut self, bad: Value) -> Value {
+        self.within(
+            |_| Site::Vm,
+            |b| {
+                let at = b.iconst(b.vm.guards_left as i64);
+                let left = b.b.ins().load(types::I64, flags(), at, 0);
+                let left = b.b.ins().iadd_imm_s(left, -1);
+                b.b.ins().store(flags(), left, at, 0);
+                let out = b.b.ins().icmp_imm_s(IntCC::SignedLessThanOrEqual, left, 0);
+                b.b.ins().bor(bad, out)
+            },
+        )
+    }
+
     fn poll(&mut self, s: StateId) {
         let word = self.load_thread(types::I32, offset::TH_POLL);
         let ok = self.cold_if(word);
