@@ -13,7 +13,7 @@ use crate::slow::settle_watermark;
 use crate::tiers;
 use concord_base::bug;
 use concord_contract::code_table::{Activation, Caller, HuskGuard};
-use concord_contract::compiled::{DeoptReason, FrameDesc, FrameState, Resume, Value, ValueType};
+use concord_contract::compiled::{DeoptReason, FrameDesc, FrameState, GUARDS_LEFT, Resume, Value, ValueType};
 use concord_contract::entries;
 use concord_contract::frame::{self, WITHOUT_STUB, saved};
 use concord_contract::{Class, CpEntry, MethodRef, Obj, Thread};
@@ -62,9 +62,24 @@ pub unsafe extern "sysv64" fn guard_failed(th: &Thread, state: u32, registers: *
     let a = unsafe { Activation::at(th.anchor_sp.get()) };
     let _husk = HuskGuard::new(a.code);
     let s = &a.code.states[state as usize];
-    tiers::trapped(a.code, s);
+    if !was_its_turn() {
+        tiers::trapped(a.code, s);
+    }
     rebuild(th, &a, s, &Values { registers, stack })
 }
+
+/// Whether the guard failed because every Nth one does; the count begins anew.
+fn was_its_turn() -> bool {
+    let n = concord_base::options::get().flags.concord_zeal_guard;
+    let turn = n != 0 && GUARDS_LEFT.load(Ordering::Relaxed) <= 0;
+    if turn {
+        GUARDS_LEFT.store(i64::try_from(n).unwrap_or(i64::MAX), Ordering::Relaxed);
+        FORCED.fetch_add(1, Ordering::Relaxed);
+    }
+    turn
+}
+/// Guards that failed for no reason.
+static FORCED: AtomicU64 = AtomicU64::new(0);
 
 /// After a call, rsp was not below the watermark.
 ///
@@ -125,7 +140,11 @@ pub fn counts() -> String {
     let of = |r: &DeoptReason| (REBUILT[*r as usize].load(Ordering::Relaxed), *r);
     let all: Vec<String> =
         DeoptReason::ALL.iter().map(of).filter(|c| c.0 > 0).map(|(n, r)| format!("{r:?} {n}")).collect();
-    format!("deoptimized: {}", if all.is_empty() { "none".into() } else { all.join(", ") })
+    let forced = match FORCED.load(Ordering::Relaxed) {
+        0 => String::new(),
+        n => format!(", {n} of them by -XX:ConcordZealGuard"),
+    };
+    format!("deoptimized: {}{forced}", if all.is_empty() { "none".into() } else { all.join(", ") })
 }
 
 /// Where frames are put, and what the outermost returns to.

@@ -50,6 +50,9 @@ pub struct VmLayout {
     pub fenced_monitors: bool,
     /// Exits in a row, with nobody else interested, after which a monitor's record is given up.
     pub quiet_exits: u8,
+    /// Address of a 64-bit number that every guard counts down, and fails where it is not positive any
+    /// more; 0 if guards fail by their condition alone.
+    pub guards_left: usize,
 }
 
 /// The questions.

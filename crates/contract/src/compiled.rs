@@ -20,7 +20,7 @@
 use crate::class::ClassRef;
 use crate::method::{Method, MethodRef};
 use crate::rows::Row;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicPtr, Ordering};
 
 /// What is to be compiled.
 #[derive(Clone, Copy, Debug)]
@@ -234,6 +234,9 @@ impl DeoptReason {
         matches!(self, NullCheck | Bounds | DivByZero | NegativeSize | ClassCast | ArrayStore | Throw)
     }
 }
+
+/// Guards until the next one that fails for no reason (`-XX:ConcordZealGuard`).
+pub static GUARDS_LEFT: AtomicI64 = AtomicI64::new(0);
 
 /// A fact that the code relies on and that loading a class may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -264,8 +264,52 @@ final class GenControl implements Opcodes {
         sv.visitLabel(out);
         sv.visitVarInsn(ILOAD, 0);
         Asm.end(sv, IRETURN);
+        loopsThroughHandlers(c);
         c.write();
         missingCatchType();
+    }
+
+    /** A loop of two blocks; what is protected goes to one of them, its handler to the other. */
+    private static void loopsThroughHandlers(Asm c) {
+        MethodVisitor tv = c.staticMethod("throwIfOdd", "(I)V");
+        Label even = new Label();
+        tv.visitVarInsn(ILOAD, 0);
+        tv.visitInsn(ICONST_1);
+        tv.visitInsn(IAND);
+        tv.visitJumpInsn(IFEQ, even);
+        tv.visitInsn(ICONST_1);
+        tv.visitInsn(ICONST_0);
+        tv.visitInsn(IDIV);
+        tv.visitInsn(POP);
+        tv.visitLabel(even);
+        Asm.end(tv, RETURN);
+        for (String protectedCode : new String[] {"silent", "throwing"}) {
+            MethodVisitor mv = c.staticMethod(protectedCode, "(I)I");
+            Label s = new Label(), e = new Label(), h = new Label();
+            Label middle = new Label(), test = new Label();
+            mv.visitTryCatchBlock(s, e, h, null);
+            mv.visitInsn(ICONST_0);
+            mv.visitVarInsn(ISTORE, 1);
+            mv.visitLabel(s);
+            mv.visitIincInsn(1, 1);
+            if (protectedCode.equals("throwing")) {
+                mv.visitVarInsn(ILOAD, 0);
+                mv.visitMethodInsn(INVOKESTATIC, "GenHandlers", "throwIfOdd", "(I)V", false);
+            }
+            mv.visitLabel(e);
+            mv.visitJumpInsn(GOTO, test);
+            mv.visitLabel(h);
+            mv.visitInsn(POP);
+            mv.visitIincInsn(1, 1000);
+            mv.visitLabel(middle);
+            mv.visitIincInsn(1, 3);
+            mv.visitLabel(test);
+            mv.visitIincInsn(0, -1);
+            mv.visitVarInsn(ILOAD, 0);
+            mv.visitJumpInsn(IFGT, middle);
+            mv.visitVarInsn(ILOAD, 1);
+            Asm.end(mv, IRETURN);
+        }
     }
 
     private static void missingCatchType() {

@@ -194,6 +194,7 @@ flags! {
     ccstr concord_gc "ConcordGC" = None, Product: "Collector plan: StickyImmix (default) or Immix";
     uintx concord_zeal_alloc "ConcordZealAlloc" = 0, Diagnostic: "Collect at every Nth allocation; 0 = off";
     uintx concord_zeal_deopt "ConcordZealDeopt" = 0, Diagnostic: "Leave compiled code at every Nth call into the VM; 0 = off";
+    uintx concord_zeal_guard "ConcordZealGuard" = 0, Diagnostic: "Let every Nth guard of compiled code fail; 0 = off";
     bool concord_zeal_move "ConcordZealMove" = false, Diagnostic: "Move every object that may move at every collection";
     bool crash_on_out_of_memory_error "CrashOnOutOfMemoryError" = false, Product: "Abort with a crash report at the first OutOfMemoryError";
     bool create_coredump_on_crash "CreateCoredumpOnCrash" = true, Product: "Abort after a crash, so that the system can write a core";
@@ -262,6 +263,7 @@ flags! {
     ccstr vm_options_file "VMOptionsFile" = None, Product: "File with options, separated by white space";
     bool verify_after_gc "VerifyAfterGC" = false, Diagnostic: "Walk and check the heap after every collection";
     bool verify_before_gc "VerifyBeforeGC" = false, Diagnostic: "Walk and check the heap before every collection";
+    bool verify_compiled_code "VerifyCompiledCode" = false, Diagnostic: "Check each compilation: its forms after every pass, references at safepoints, fences of the machine code";
 }
 
 /// The row of a flag.

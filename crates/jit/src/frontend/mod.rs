@@ -166,9 +166,16 @@ fn build_with(
 
 /// Types of a method's arguments, receiver first.
 pub fn parameters(m: MethodRef) -> Vec<concord_contract::BasicType> {
+    let mut v = if m.is_static() { vec![] } else { vec![concord_contract::BasicType::Object] };
+    v.extend(declared(m));
+    v
+}
+
+/// Types of the parameters that a method declares.
+pub fn declared(m: MethodRef) -> Vec<concord_contract::BasicType> {
     use concord_contract::BasicType;
     let text = m.descriptor.as_bytes();
-    let mut v = if m.is_static() { vec![] } else { vec![BasicType::Object] };
+    let mut v = Vec::new();
     let mut at = 1;
     while at < text.len() && text[at] != b')' {
         v.extend(BasicType::from_descriptor_char(text[at]));

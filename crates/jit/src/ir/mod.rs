@@ -10,6 +10,7 @@
 //! behind the instruction that threw; guards throw in the interpreter.
 pub mod build;
 pub mod op;
+pub mod parse;
 pub mod print;
 pub mod state;
 pub mod verify;

@@ -1,10 +1,29 @@
-//! Text form of a function: what `-Xlog:jit+ir` and filetests show.
+//! Text form of a function: what `-Xlog:jit=debug` and filetests show.
 //!
 //! Invariant: the text names everything that the function holds, but for the identity of classes and
-//! methods, which it names by their names.
+//! methods, which it names by their names; [`super::parse`] reads it back.
+//!
+//! ```text
+//! function "p/C.m(I)I" osr 12            the method; the loop that is entered
+//! b0():                                  a block, its parameters, `cold`
+//!     v0: int = param 0                  a value, its type, the instruction
+//!     guard v0 s1 !fence                 a store before it is not fenced where it leaves the code
+//!     jump b1(v0)
+//! s1 = "p/C.m(I)I" at 7 Bounds [v0 -] (v2) locks v3 in s0
+//!                                        method, resumption, index, reason, locals, operand stack
+//! ```
 use super::op::Access;
-use super::{Block, FrameState, Func, Inst, Mem, Op, Resume, StateId, Target, Terminator, Value};
+use super::{FrameState, Func, Inst, Mem, Op, Resume, StateId, Target, Terminator, Value};
+use concord_contract::method::{MethodRef, NO_INDEX};
 use std::fmt::{self, Display, Formatter};
+
+/// A method's name as text in quotes.
+struct Quoted(MethodRef);
+impl Display for Quoted {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", format!("{:?}", self.0))
+    }
+}
 
 struct List<'a>(&'a [Value]);
 impl Display for List<'_> {
@@ -37,7 +56,7 @@ impl Display for Op {
             Op::Float(n) => write!(f, "float {n:#x}"),
             Op::Double(n) => write!(f, "double {n:#x}"),
             Op::Null => write!(f, "null"),
-            Op::Root(_) => write!(f, "root"),
+            Op::Root(at) => write!(f, "root {at:#x}"),
             Op::Bin(o, a, b) => write!(f, "{} {a}, {b}", format!("{o:?}").to_lowercase()),
             Op::Un(o, a) => write!(f, "{} {a}", format!("{o:?}").to_lowercase()),
             Op::Cmp(c, a, b) => write!(f, "cmp.{} {a}, {b}", format!("{c:?}").to_lowercase()),
@@ -54,31 +73,36 @@ impl Display for Op {
             Op::StoreField(o, at, v, m) => write!(f, "store {m} {o}+{at}, {v}"),
             Op::LoadElement(a, i, m) => write!(f, "load {m} {a}[{i}]"),
             Op::StoreElement(a, i, v, m) => write!(f, "store {m} {a}[{i}], {v}"),
-            Op::LoadStatic(c, at, m) => write!(f, "load {m} {}+{at}", c.name),
-            Op::StoreStatic(c, at, v, m) => write!(f, "store {m} {}+{at}, {v}", c.name),
+            Op::LoadStatic(c, at, m) => write!(f, "load {m} {:?}+{at}", c.name),
+            Op::StoreStatic(c, at, v, m) => write!(f, "store {m} {:?}+{at}, {v}", c.name),
             Op::LoadRaw(o, at, m) => write!(f, "load {m} {o}+{at}"),
             Op::StoreRaw(o, at, v, m) => write!(f, "store {m} {o}+{at}, {v}"),
             Op::CompareAndSet([o, at, e, v], m) => write!(f, "compare_and_set {m} {o}+{at}, {e}, {v}"),
             Op::Publish(o, v, s) => write!(f, "publish {o}, {v} {s}"),
-            Op::PublishShared(v, s) => write!(f, "publish {v} {s}"),
+            Op::PublishShared(v, s) => write!(f, "publish_shared {v} {s}"),
             Op::Fence(v) if v.is_empty() => write!(f, "fence"),
             Op::Fence(v) => write!(f, "fence {}", List(v)),
             Op::GetClass(o) => write!(f, "get_class {o}"),
             Op::CurrentThread => write!(f, "current_thread"),
-            Op::Leaf(r, v) => write!(f, "{} ({})", r.info().name, List(v)),
-            Op::New(c, s) => write!(f, "new {} {s}", c.name),
-            Op::NewArray(c, n, s) => write!(f, "new_array {} {n} {s}", c.name),
-            Op::MultiNewArray(c, n, s) => write!(f, "multi_new_array {} {} {s}", c.name, List(n)),
-            Op::InstanceOf(c, v) => write!(f, "instance_of {} {v}", c.name),
-            Op::CanCast(c, v) => write!(f, "can_cast {} {v}", c.name),
-            Op::IsExactly(c, v) => write!(f, "is_exactly {} {v}", c.name),
+            Op::Leaf(r, v) => write!(f, "leaf {} ({})", r.info().name, List(v)),
+            Op::New(c, s) => write!(f, "new {:?} {s}", c.name),
+            Op::NewArray(c, n, s) => write!(f, "new_array {:?} {n} {s}", c.name),
+            Op::MultiNewArray(c, n, s) => write!(f, "multi_new_array {:?} ({}) {s}", c.name, List(n)),
+            Op::InstanceOf(c, v) => write!(f, "instance_of {:?} {v}", c.name),
+            Op::CanCast(c, v) => write!(f, "can_cast {:?} {v}", c.name),
+            Op::IsExactly(c, v) => write!(f, "is_exactly {:?} {v}", c.name),
             Op::CanStore(a, v) => write!(f, "can_store {a}, {v}"),
-            Op::SelectInterface(c, n, o, s) => write!(f, "select_interface {}#{n} {o} {s}", c.name),
+            Op::SelectInterface(c, n, o, s) => write!(f, "select_interface {:?}#{n} {o} {s}", c.name),
             Op::Call(t, args, s) => {
-                write!(f, "call.{} {:?} ({}) {s}", format!("{:?}", t.kind).to_lowercase(), t.method, List(args))
+                write!(f, "call.{}", format!("{:?}", t.kind).to_lowercase())?;
+                if t.index != NO_INDEX {
+                    write!(f, "#{}", t.index)?;
+                }
+                let caught = if t.caught { " caught" } else { "" };
+                write!(f, " {} ({}) {s}{caught}", Quoted(t.method), List(args))
             }
             Op::Raise(r, v, s) => write!(f, "raise {} ({}) {s}", r.info().name, List(v)),
-            Op::RowCall(r, v, s) => write!(f, "{} ({}) {s}", r.info().name, List(v)),
+            Op::RowCall(r, v, s) => write!(f, "row {} ({}) {s}", r.info().name, List(v)),
             Op::Interrupted => write!(f, "interrupted"),
             Op::PendingException => write!(f, "pending_exception"),
             Op::Catch => write!(f, "catch"),
@@ -141,8 +165,8 @@ impl Display for FrameState {
         };
         write!(
             f,
-            "{:?} {resume} {} {:?} [{}] ({})",
-            self.method,
+            "{} {resume} {} {:?} [{}] ({})",
+            Quoted(self.method),
             self.bci,
             self.reason,
             Slots(&self.locals),
@@ -168,7 +192,7 @@ fn inst(f: &mut Formatter<'_>, func: &Func, i: &Inst) -> fmt::Result {
 
 impl Display for Func {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "function {:?}", self.method)?;
+        write!(f, "function {}", Quoted(self.method))?;
         if let Some(b) = self.osr {
             write!(f, " osr {b}")?;
         }
@@ -200,9 +224,4 @@ impl Display for Func {
         }
         Ok(())
     }
-}
-
-/// Lists the blocks in which a value is used, for messages of the verifier.
-pub fn blocks(list: &[Block]) -> String {
-    list.iter().map(|b| b.to_string()).collect::<Vec<_>>().join(" ")
 }

@@ -1,9 +1,12 @@
 //! Checks the invariants of a function: run after every pass in debug builds and in filetests.
 //!
 //! Checked: every value has one definition, which dominates its uses; arguments of jumps match the
-//! parameters of their targets in number and type; operands have the types that their instruction
-//! wants; states name values that are defined.
-use super::{Block, ENTRY, Func, Op, Terminator, Ty, UnOp, Value};
+//! parameters of their targets in number and type, those of calls and rows what these take; operands
+//! have the types that their instruction wants; states name values that are defined, give long and
+//! double two slots, and stand in states of frames that wait for a call.
+use super::{Block, ENTRY, Func, Inst, Op, Resume, StateId, Terminator, Ty, UnOp, Value};
+use concord_contract::method::CallKind;
+use concord_contract::rows::{Arg, Row};
 
 /// # Errors
 /// The first violation, as text.
@@ -43,12 +46,10 @@ pub fn verify(func: &Func) -> Result<(), String> {
                 reaches(v, b, n + 1)?;
             }
             operands(func, &i.op).map_err(|e| format!("{e} in {b}: {}", i.op))?;
-            let type_of = i.result.map(|v| func.ty(v));
-            if let Some(t) = func.result_type(&i.op)
-                && type_of != Some(t)
-            {
+            if !result_fits(func, i) {
                 return Err(format!("a result of another type in {b}: {}", i.op));
             }
+            i.op.state().map_or(Ok(()), |s| state(func, s))?;
         }
         let end = data.insts.len();
         let mut bad = None;
@@ -63,7 +64,14 @@ pub fn verify(func: &Func) -> Result<(), String> {
         for v in data.end.state().into_iter().flat_map(|s| func.state_values(s)) {
             reaches(v, b, end)?;
         }
+        data.end.state().map_or(Ok(()), |s| state(func, s))?;
+        if !end_fits(func, &data.end) {
+            return Err(format!("operands of wrong types at the end of {b}: {}", data.end));
+        }
         for t in data.end.targets() {
+            if t.block == ENTRY {
+                return Err(format!("{b} jumps to the entry"));
+            }
             let params = &func.block(t.block).params;
             if params.len() != t.args.len() || params.iter().zip(&t.args).any(|(p, a)| func.ty(*p) != func.ty(*a)) {
                 return Err(format!("{b} jumps to {} with wrong arguments", t.block));
@@ -126,9 +134,89 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
         Op::Fence(v) => v.iter().all(|v| is(v, Ty::Ref)),
         Op::Publish(a, v, _) | Op::CanStore(a, v) => is(a, Ty::Ref) && is(v, Ty::Ref),
         Op::MultiNewArray(_, d, _) => d.iter().all(|v| is(v, Ty::Int)),
-        _ => true,
+        Op::Call(t, args, _) => {
+            let own: Vec<Ty> = crate::frontend::declared(t.method).into_iter().filter_map(Ty::of).collect();
+            let before: &[Ty] = match t.kind {
+                CallKind::Static | CallKind::Handle if t.method.is_static() => &[],
+                CallKind::Interface => &[Ty::Long, Ty::Ref],
+                _ => &[Ty::Ref],
+            };
+            before.iter().chain(&own).copied().eq(args.iter().map(|v| func.ty(*v)))
+        }
+        Op::Leaf(row, args) | Op::RowCall(row, args, _) | Op::Raise(row, args, _) => takes(func, *row, args),
+        Op::Param(_)
+        | Op::OsrLocal(_)
+        | Op::OsrMonitor(_)
+        | Op::Int(_)
+        | Op::Long(_)
+        | Op::Float(_)
+        | Op::Double(_)
+        | Op::Null
+        | Op::Root(_)
+        | Op::LoadStatic(..)
+        | Op::CurrentThread
+        | Op::New(..)
+        | Op::Interrupted
+        | Op::PendingException
+        | Op::Catch
+        | Op::Poll(_) => true,
     };
     if ok { Ok(()) } else { Err("operands of wrong types") }
+}
+
+/// Whether the row takes these; classes and other things that do not move are longs here.
+fn takes(func: &Func, row: Row, args: &[Value]) -> bool {
+    let wanted = row.info().args.iter().map(|a| match a {
+        Arg::I32 => Ty::Int,
+        Arg::I64 | Arg::Ptr => Ty::Long,
+        Arg::F32 => Ty::Float,
+        Arg::F64 => Ty::Double,
+        Arg::Ref => Ty::Ref,
+    });
+    wanted.eq(args.iter().map(|v| func.ty(*v)))
+}
+
+/// Parameters and what on-stack replacement hands over have the type that they are given; all other
+/// instructions have a result or none, by what they are.
+fn result_fits(func: &Func, i: &Inst) -> bool {
+    match (&i.op, i.result) {
+        (Op::Param(_) | Op::OsrLocal(_), result) => result.is_some(),
+        // What a call gives need not be wanted.
+        (Op::Call(..) | Op::RowCall(..), None) => true,
+        (op, result) => result.map(|v| func.ty(v)) == func.result_type(op),
+    }
+}
+
+fn end_fits(func: &Func, t: &Terminator) -> bool {
+    match t {
+        Terminator::If(v, ..) | Terminator::Switch(v, ..) => func.ty(*v) == Ty::Int,
+        Terminator::Return(v) => v.map(|v| func.ty(v)) == Ty::of(func.method.ret),
+        Terminator::Throw(row, args, _) => takes(func, *row, args),
+        Terminator::Unset | Terminator::Jump(_) | Terminator::Deopt(_) => true,
+    }
+}
+
+/// The form of a state and of those that it stands in.
+fn state(func: &Func, s: StateId) -> Result<(), String> {
+    let mut at = Some(s);
+    while let Some(s) = at {
+        let f = func.state(s);
+        for slots in [&f.locals, &f.stack] {
+            let two = |v: &Option<Value>| v.is_some_and(|v| func.ty(v).slots() == 2);
+            let whole = slots.iter().enumerate().all(|(n, v)| !two(v) || slots.get(n + 1) == Some(&None));
+            if !whole {
+                return Err(format!("{s} gives a long or double one slot"));
+            }
+        }
+        if f.monitors.iter().any(|m| func.ty(*m) != Ty::Ref) {
+            return Err(format!("{s} holds the lock of a number"));
+        }
+        if f.parent.is_some_and(|p| func.state(p).resume != Resume::Calling) {
+            return Err(format!("{s} stands in a frame that calls nobody"));
+        }
+        at = f.parent;
+    }
+    Ok(())
 }
 
 /// Immediate dominators (Cooper, Harvey, Kennedy).

@@ -5,31 +5,33 @@
 pub mod clean;
 pub mod fences;
 
-use crate::ir::{Func, verify};
-use concord_contract::compiled::Bailout;
+use crate::ir::{Func, parse, verify};
 
 type Pass = (&'static str, fn(&mut Func));
 
 /// The passes of the quick tier, in order.
 pub const QUICK: &[Pass] = &[("clean", clean::run), ("fences", fences::run)];
 
-/// Runs the passes; in debug builds the function is verified before the first and after each.
-///
-/// # Errors
-/// What the verifier found.
-pub fn run(func: &mut Func, passes: &[Pass], mut show: impl FnMut(&str, &Func)) -> Result<(), Bailout> {
-    check("frontend", func)?;
+/// Runs the passes; in debug builds and under `-XX:+VerifyCompiledCode` the function is verified before
+/// the first and after each, and at last read back from its text.
+pub fn run(func: &mut Func, passes: &[Pass], mut show: impl FnMut(&str, &Func)) {
+    check("frontend", func);
     for (name, pass) in passes {
         pass(func);
-        check(name, func)?;
+        check(name, func);
         show(name, func);
     }
-    Ok(())
+    if crate::verifying()
+        && let Err(e) = parse::comes_back(func)
+    {
+        concord_base::bug!("the text of a function is not the function: {e}\n{func}");
+    }
 }
 
-fn check(after: &str, func: &Func) -> Result<(), Bailout> {
-    if !cfg!(debug_assertions) {
-        return Ok(());
+fn check(after: &str, func: &Func) {
+    if crate::verifying()
+        && let Err(e) = verify::verify(func)
+    {
+        concord_base::bug!("bad code after {after}: {e}\n{func}");
     }
-    verify::verify(func).map_err(|e| Bailout::Unsupported(format!("bad code after {after}: {e}\n{func}")))
 }

@@ -185,6 +185,7 @@ impl CompilationEnv for World {
             max_bump: 16384,
             fenced_monitors: false,
             quiet_exits: 64,
+            guards_left: 0,
         }
     }
 }

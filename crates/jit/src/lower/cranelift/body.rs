@@ -3,6 +3,7 @@
 //! Invariant: after a safepoint, a reference that was live across it is used only by way of a new
 //! load from its slot. Numbers are Cranelift values directly; references that live across a
 //! safepoint are variables of the SSA builder, redefined by every reload.
+use super::sites::{Site, Sites};
 use super::states::Record;
 use crate::ir::op::Safepoint;
 use crate::ir::state::Reason;
@@ -54,6 +55,15 @@ pub struct Done {
     pub states: Vec<FrameState>,
     /// Values that are references by their making.
     pub refs: HashSet<Value>,
+    /// What the instructions are there for, by the numbers of their source locations.
+    pub sites: Vec<Site>,
+}
+
+fn shared_loads(func: &Func) -> HashSet<ir::Value> {
+    use concord_memory_model::Access as A;
+    let loads = |op: &Op| op.memory().is_some_and(|(m, kind)| kind == A::Load && m.access != ir::Access::Immutable);
+    let all = func.blocks.iter().flat_map(|b| &b.insts);
+    all.filter(|i| loads(&i.op)).filter_map(|i| i.result).collect()
 }
 
 pub struct Body<'a> {
@@ -81,6 +91,9 @@ pub struct Body<'a> {
     pub way_out: Option<Block>,
     /// The guard or terminator in translation leaves a store unfenced.
     pub owes_fence: bool,
+    pub sites: Sites,
+    /// Values that were loaded from shared memory; empty if sites are not noted.
+    pub shared_loads: HashSet<ir::Value>,
 }
 
 impl<'a> Body<'a> {
@@ -119,6 +132,8 @@ impl<'a> Body<'a> {
             refs: HashSet::new(),
             way_out: None,
             owes_fence: false,
+            sites: Sites::new(crate::verifying()),
+            shared_loads: if crate::verifying() { shared_loads(func) } else { HashSet::new() },
         };
         for x in &order {
             this.find_constants(*x);
@@ -138,9 +153,9 @@ impl<'a> Body<'a> {
             this.block(*x)?;
         }
         this.finish_way_out();
-        let Body { b, slot, records, states, refs, .. } = this;
+        let Body { b, slot, records, states, refs, sites, .. } = this;
         b.finalize(config);
-        Ok(Done { slot, records, states, refs })
+        Ok(Done { slot, records, states, refs, sites: sites.list })
     }
 
     fn signature(func: &Func) -> Signature {
@@ -319,6 +334,7 @@ impl<'a> Body<'a> {
         }
         self.fresh = self.roots.fresh_in(x).clone();
         self.at = (x, 0);
+        self.begin_vm();
         if x == ENTRY {
             self.check_stack();
         }
@@ -330,6 +346,7 @@ impl<'a> Body<'a> {
         for (n, i) in data.insts.iter().enumerate() {
             self.at = (x, n);
             self.owes_fence = i.owes_fence;
+            self.begin_op(&i.op);
             self.instruction(i)?;
             if i.op.safepoint() == Some(Safepoint::Hot) && i.result.is_none() {
                 debug_assert!(self.fresh.iter().next().is_none(), "a stale reference counts as fresh");
@@ -337,6 +354,7 @@ impl<'a> Body<'a> {
         }
         self.at = (x, data.insts.len());
         self.owes_fence = data.end_owes_fence;
+        self.begin_end(&data.end);
         self.terminator(&data.end);
         for s in data.end.successors() {
             self.pending[s.index()] -= 1;
@@ -414,15 +432,16 @@ impl<'a> Body<'a> {
     /// Compares with one key after the other. Where most values are the default's, every comparison
     /// is predicted; halving the keys would make branches that are not.
     fn compare_cases(&mut self, x: Value, cases: &[(i32, Target)], default: &Target) {
-        for (key, t) in cases {
-            let (b, args) = self.arg_list(t);
-            let is = self.b.ins().icmp_imm_s(IntCC::Equal, x, *key as i64);
+        // All before the first branch: what one target is given is fresh in the others, too.
+        let edges: Vec<_> = cases.iter().map(|(key, t)| (*key, self.arg_list(t))).collect();
+        let last = self.arg_list(default);
+        for (key, (b, args)) in edges {
+            let is = self.b.ins().icmp_imm_s(IntCC::Equal, x, key as i64);
             let on = self.b.create_block();
             self.b.ins().brif(is, b, &args, on, &[]);
             self.enter(on);
         }
-        let (b, args) = self.arg_list(default);
-        self.b.ins().jump(b, &args);
+        self.b.ins().jump(last.0, &last.1);
     }
     /// A switch takes targets without arguments: others get a block of their own.
     fn edge(&mut self, b: Block, args: Vec<BlockArg>, edges: &mut Vec<(Block, Block, Vec<BlockArg>)>) -> Block {

@@ -4,6 +4,7 @@
 //! that are live across it; behind it rsp is compared with the thread's watermark, unless the frame
 //! is being left anyway.
 use super::body::{Body, clif_type, flags};
+use super::sites::Site;
 use crate::ir::op::CallTarget;
 use crate::ir::{Inst, Op, Resume, StateId, Ty, Value as V};
 use concord_contract::class::{Class, flags as class_flags};
@@ -185,7 +186,7 @@ impl Body<'_> {
     }
     pub fn row_call(&mut self, row: Row, args: &[Value]) -> ClifInst {
         let f = self.row(row);
-        self.b.ins().call(f, args)
+        self.within(|_| Self::row_site(row), |b| b.b.ins().call(f, args))
     }
     /// A row that cannot stop the thread; its value, if it gives one in a register.
     pub fn leaf(&mut self, row: Row, args: &[Value]) -> Value {
@@ -205,7 +206,7 @@ impl Body<'_> {
             .extend(args.iter().enumerate().map(|(n, _)| AbiParam::new(if n == 0 { types::I32 } else { types::I64 })));
         sig.returns.extend(ret.map(AbiParam::new));
         let f = self.import_row(row, sig);
-        self.b.ins().call(f, args)
+        self.within(|_| Site::Leaves(row), |b| b.b.ins().call(f, args))
     }
     // What stands behind a call.
 
@@ -224,9 +225,25 @@ impl Body<'_> {
     }
     /// Leaves the code if `bad`.
     fn guard(&mut self, bad: Value, s: StateId) {
+        let bad = if self.vm.guards_left == 0 { bad } else { self.or_it_is_time(bad) };
         let ok = self.cold_if(bad);
         self.leave(Row::Deopt, s);
         self.enter(ok);
+    }
+    /// Counts the guard; those that would have held leave, too, when it is their turn. Their state is
+    /// that before the instruction, which the interpreter then executes as if nothing had been.
+    fn or_it_is_time(&mut self, bad: Value) -> Value {
+        self.within(
+            |_| Site::Vm,
+            |b| {
+                let at = b.iconst(b.vm.guards_left as i64);
+                let left = b.b.ins().load(types::I64, flags(), at, 0);
+                let left = b.b.ins().iadd_imm_s(left, -1);
+                b.b.ins().store(flags(), left, at, 0);
+                let out = b.b.ins().icmp_imm_s(IntCC::SignedLessThanOrEqual, left, 0);
+                b.b.ins().bor(bad, out)
+            },
+        )
     }
 
     fn poll(&mut self, s: StateId) {
@@ -271,7 +288,7 @@ impl Body<'_> {
         let sig = self.import_signature(sig);
         let live = self.live_across();
         let entry = self.b.ins().load(types::I64, flags(), method, offset::METHOD_COMPILED);
-        let call = self.b.ins().call_indirect(sig, entry, &values);
+        let call = self.within(|_| Site::Call, |b| b.b.ins().call_indirect(sig, entry, &values));
         self.record_live(call, s, &live);
         self.all_stale();
         let out = self.b.inst_results(call).first().copied();

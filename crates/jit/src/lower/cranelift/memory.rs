@@ -4,6 +4,7 @@
 //! made by [`Body::allocate`]; all other stores of Java values by [`Body::store`]. What publication
 //! and LOCAL objects will need has one place each.
 use super::body::{Body, flags};
+use super::sites::Site;
 use crate::ir::{Op, StateId, Value as V};
 use concord_contract::BasicType;
 use concord_contract::class::{Class, ClassRef, flags as class_flags};
@@ -98,7 +99,8 @@ impl Body<'_> {
         let Some(words) = all else { return self.fence() };
         let local = self.b.ins().band_imm_u(words, LOCAL_BIT as i64);
         let (shared, join) = (self.b.create_block(), self.b.create_block());
-        self.b.ins().brif(local, join, &[], shared, &[]);
+        let site = |_: &Self| Site::IfLocal(asked.to_vec());
+        self.within(site, |b| b.b.ins().brif(local, join, &[], shared, &[]));
         self.enter(shared);
         self.fence();
         self.b.ins().jump(join, &[]);
@@ -215,7 +217,7 @@ impl Body<'_> {
             let null = self.constants.contains_key(&v);
             self.store_ref(object, base, at, x, null);
         } else {
-            self.store(ty, base, at, x);
+            self.within(Self::store_site, |b| b.store(ty, base, at, x));
         }
     }
     fn store(&mut self, ty: BasicType, base: Value, at: i32, x: Value) {
@@ -257,7 +259,7 @@ impl Body<'_> {
     }
     fn store_narrow(&mut self, base: Value, at: i32, x: Value) {
         let n = self.b.ins().ushr_imm_u(x, REF_SHIFT as i64);
-        self.b.ins().istore32(flags(), n, base, at);
+        self.within(Self::store_site, |b| b.b.ins().istore32(flags(), n, base, at));
     }
 
     /// The class of an object that is not null.

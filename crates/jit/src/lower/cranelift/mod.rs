@@ -14,12 +14,15 @@
 //! | `calls` | calls, rows, what follows a call |
 //! | `states` | frame states and stubs |
 //! | `law` | check that no stale reference crosses a safepoint |
+//! | `sites`, `machine` | what machine code does to memory; check of its fences |
 mod arith;
 mod body;
 mod calls;
 mod law;
+mod machine;
 mod memory;
 mod monitors;
+mod sites;
 mod states;
 mod types;
 
@@ -57,7 +60,8 @@ impl Cranelift {
         let all = [
             ("opt_level", "none"),
             ("regalloc_algorithm", "backtracking"),
-            ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+            ("enable_verifier", if crate::verifying() { "true" } else { "false" }),
+            ("machine_code_cfg_info", if crate::verifying() { "true" } else { "false" }),
             ("enable_pinned_reg", "true"),
             ("enable_probestack", "false"),
             ("preserve_frame_pointers", "true"),
@@ -109,9 +113,10 @@ impl Cranelift {
             // It was left in the middle of a function.
             *builder = FunctionBuilderContext::new();
         })?;
-        if cfg!(debug_assertions) {
-            law::check(&ctx.func, &done.refs)
-                .map_err(|e| Bailout::Unsupported(format!("law of the collector: {e}\n{}", ctx.func)))?;
+        if crate::verifying()
+            && let Err(e) = law::check(&ctx.func, &done.refs)
+        {
+            concord_base::bug!("law of the collector, {:?}: {e}\n{}", func.method, ctx.func);
         }
         ctx.set_disasm(text.is_some());
         ctx.compile(&*self.isa, &mut ControlPlane::default())
@@ -120,6 +125,19 @@ impl Cranelift {
             return Err(Bailout::Unsupported("Cranelift gave no code".into()));
         };
         let buffer = &compiled.buffer;
+        if crate::verifying() {
+            let pieces: Vec<_> = buffer.get_srclocs_sorted().iter().map(|p| (p.start, p.end, p.loc.bits())).collect();
+            let code = machine::Code {
+                bytes: buffer.data(),
+                sites: &done.sites,
+                pieces: &pieces,
+                blocks: &compiled.bb_starts,
+                edges: &compiled.bb_edges,
+            };
+            if let Err(e) = machine::check(&code) {
+                concord_base::bug!("law of fences, {:?}: {e}\n{func}\n{}", func.method, ctx.func);
+            }
+        }
         let Some(layout) = buffer.frame_layout() else {
             return Err(Bailout::Unsupported("Cranelift gave no frame layout".into()));
         };
