@@ -4,6 +4,8 @@
 //! memory operation names the law that allows it.
 pub mod clean;
 pub mod fences;
+pub mod repeat;
+pub mod shape;
 
 use crate::ir::{Func, verify};
 use concord_contract::compiled::Bailout;
@@ -11,7 +13,8 @@ use concord_contract::compiled::Bailout;
 type Pass = (&'static str, fn(&mut Func));
 
 /// The passes of the quick tier, in order.
-pub const QUICK: &[Pass] = &[("clean", clean::run), ("fences", fences::run)];
+pub const QUICK: &[Pass] =
+    &[("shape", shape::run), ("clean", clean::run), ("repeat", repeat::run), ("fences", fences::run)];
 
 /// Runs the passes; in debug builds the function is verified before the first and after each.
 ///
