@@ -205,6 +205,9 @@ fn fold_int(o: BinOp, x: i32, y: i32) -> Option<i32> {
         BinOp::Shl => x.wrapping_shl(y as u32),
         BinOp::Shr => x.wrapping_shr(y as u32),
         BinOp::Ushr => (x as u32).wrapping_shr(y as u32) as i32,
+        BinOp::Min => x.min(y),
+        BinOp::Max => x.max(y),
+        BinOp::MulHigh => return None,
     })
 }
 fn fold_long(o: BinOp, x: i64, y: i64) -> Option<i64> {
@@ -217,6 +220,8 @@ fn fold_long(o: BinOp, x: i64, y: i64) -> Option<i64> {
         BinOp::And => x & y,
         BinOp::Or => x | y,
         BinOp::Xor => x ^ y,
+        BinOp::Min => x.min(y),
+        BinOp::Max => x.max(y),
         _ => return None,
     })
 }
