@@ -153,10 +153,14 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
     }
     crate::crash::install();
     native::signals::start();
-    let table = if coverage::on() { jni::counted::address() } else { Ok(jni::table::TABLE.address()) };
+    let table = match (coverage::on(), options.check_jni) {
+        (true, _) => jni::counted::address(),
+        (_, true) => jni::checked::address(),
+        _ => Ok(jni::table::TABLE.address()),
+    };
     match table {
         Ok(t) => threads::set_jni_table(t),
-        Err(e) => fail(&format!("no memory for the counting JNI table: {e}")),
+        Err(e) => fail(&format!("no memory for a JNI table of stubs: {e}")),
     }
     concord_interpreter::OPTIONS.supers.store(options.flags.super_instructions, Ordering::Relaxed);
     concord_tools::counters::reserve();

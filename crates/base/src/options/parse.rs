@@ -266,7 +266,6 @@ impl Parser {
             "share:on" | "share:dump" => self.warn(format!("Option {a} has no effect: there is no class data sharing")),
             "check:jni" => {
                 self.o.check_jni = true;
-                self.warn("Option -Xcheck:jni is accepted, but only the checks that are always on are made");
             }
             "prof" => self.warn("Ignoring option -Xprof; support was removed in 10.0"),
             "verify:all" | "verify:remote" | "verify" => {

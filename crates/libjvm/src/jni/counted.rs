@@ -1,33 +1,20 @@
 //! The JNI function table that counts, for `-Xlog:coverage`.
 //!
-//! Invariant: a slot of this table jumps to the function of the same slot of [`TABLE`] with all
-//! argument registers as they were (`rax` too: it holds the number of vector arguments of a
-//! variadic call). It is made only for a run that counts; others use the plain table.
-use super::table::{NAMES, SLOTS, TABLE};
+//! Invariant: a slot of this table counts and goes on to the function of the same slot of the plain
+//! table ([`stubs`]). It is made only for a run that counts; others use the plain table.
+use super::stubs::{self, RESERVED};
+use super::table::{NAMES, SLOTS};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Reserved slots before the first function.
-const RESERVED: usize = SLOTS - NAMES.len();
-/// Bytes of one stub.
-const STUB: usize = 32;
 
 static COUNTS: [AtomicU64; SLOTS] = [const { AtomicU64::new(0) }; SLOTS];
 
 /// Counts at `counter` and goes on at `target`.
-fn stub(counter: u64, target: u64) -> [u8; STUB] {
-    let mut code = [0xcc; STUB];
-    let mut at = 0;
-    let mut put = |bytes: &[u8]| {
-        code[at..at + bytes.len()].copy_from_slice(bytes);
-        at += bytes.len();
-    };
-    put(&[0x50, 0x48, 0xb8]); // push rax; mov rax, counter
-    put(&counter.to_le_bytes());
-    put(&[0xf0, 0x48, 0xff, 0x00, 0x58, 0x49, 0xbb]); // lock inc qword [rax]; pop rax; mov r11, target
-    put(&target.to_le_bytes());
-    put(&[0x41, 0xff, 0xe3]); // jmp r11
-    code
+fn stub(counter: u64, target: u64) -> Vec<u8> {
+    let push_rax_and_load: &[u8] = &[0x50, 0x48, 0xb8]; // push rax; mov rax, counter
+    let count: &[u8] = &[0xf0, 0x48, 0xff, 0x00, 0x58, 0x49, 0xbb]; // lock inc qword [rax]; pop rax; mov r11, target
+    let jump: &[u8] = &[0x41, 0xff, 0xe3]; // jmp r11
+    [push_rax_and_load, &counter.to_le_bytes(), count, &target.to_le_bytes(), jump].concat()
 }
 
 /// The counting table, made at the first call.
@@ -39,34 +26,8 @@ pub fn address() -> std::io::Result<*const ()> {
     if let Some(t) = MADE.get() {
         return Ok(*t as *const ());
     }
-    let bytes = (SLOTS * STUB).next_multiple_of(4096);
-    // SAFETY: a fresh private mapping; it is filled before it becomes executable and the table is
-    // handed out, and never unmapped.
-    unsafe {
-        let code = libc::mmap(
-            std::ptr::null_mut(),
-            bytes,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
-            -1,
-            0,
-        );
-        if code == libc::MAP_FAILED {
-            return Err(std::io::Error::last_os_error());
-        }
-        let plain = std::slice::from_raw_parts(TABLE.address().cast::<*const ()>(), SLOTS);
-        let mut table = plain.to_vec();
-        for i in RESERVED..SLOTS {
-            let at = code.cast::<u8>().add(i * STUB);
-            std::ptr::copy_nonoverlapping(stub(COUNTS[i].as_ptr() as u64, plain[i] as u64).as_ptr(), at, STUB);
-            table[i] = at.cast();
-        }
-        if libc::mprotect(code, bytes, libc::PROT_READ | libc::PROT_EXEC) != 0 {
-            return Err(std::io::Error::last_os_error());
-        }
-        let table: &'static [*const ()] = Box::leak(table.into_boxed_slice());
-        Ok(*MADE.get_or_init(|| table.as_ptr() as usize) as *const ())
-    }
+    let table = stubs::table(|slot, plain| stub(COUNTS[slot].as_ptr() as u64, plain))?;
+    Ok(*MADE.get_or_init(|| table as usize) as *const ())
 }
 
 /// Prints the functions that were called.
@@ -100,7 +61,7 @@ mod tests {
                 0,
             );
             assert_ne!(p, libc::MAP_FAILED);
-            std::ptr::copy_nonoverlapping(code.as_ptr(), p.cast(), STUB);
+            std::ptr::copy_nonoverlapping(code.as_ptr(), p.cast(), code.len());
             assert_eq!(libc::mprotect(p, 4096, libc::PROT_READ | libc::PROT_EXEC), 0);
             let f = std::mem::transmute::<*mut libc::c_void, extern "C" fn(u64, u64) -> u64>(p);
             f(3, 4) + f(0, 1)
@@ -114,7 +75,7 @@ mod tests {
         let (t, plain) = unsafe {
             (
                 std::slice::from_raw_parts(t.cast::<*const ()>(), SLOTS),
-                std::slice::from_raw_parts(TABLE.address().cast::<*const ()>(), SLOTS),
+                std::slice::from_raw_parts(super::super::table::TABLE.address().cast::<*const ()>(), SLOTS),
             )
         };
         assert!(t[..RESERVED].iter().all(|p| p.is_null()));

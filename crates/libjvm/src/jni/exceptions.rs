@@ -65,7 +65,17 @@ pub extern "C" fn ExceptionDescribe(th: &Thread) {
 }
 pub extern "C" fn FatalError(th: &Thread, message: Text) -> ! {
     let _vm = enter(th);
-    println!("FATAL ERROR in native method: {}", message.lossy());
+    die(th, &message.lossy())
+}
+
+/// Ends the VM for a mistake of native code, as HotSpot words it.
+pub fn die(th: &Thread, why: &str) -> ! {
+    println!("FATAL ERROR in native method: {why}");
+    print_stack(th);
+    crate::crash::end()
+}
+/// The thread's Java frames, as lines of a stack trace on standard output.
+pub fn print_stack(th: &Thread) {
     for (m, f) in java_frames(th) {
         let class = m.class.external_name();
         let line = if m.is_native() { -2 } else { m.line_at(concord_runtime::stackwalk::bci_of(m, &f)) };
@@ -76,5 +86,4 @@ pub extern "C" fn FatalError(th: &Thread, message: Text) -> ! {
             (_, None) => println!("\tat {class}.{}(Unknown Source)", m.name),
         }
     }
-    crate::crash::end()
 }

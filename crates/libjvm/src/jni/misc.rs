@@ -31,16 +31,10 @@ pub extern "C" fn MonitorExit(th: &Thread, o: Ref) -> i32 {
 }
 
 fn new_buffer(vm: &InVm<'_>, address: u64, capacity: i64) -> JResult<Obj> {
-    if !(0..=i32::MAX as i64).contains(&capacity) {
-        return vm.throw(
-            "java/lang/IllegalArgumentException",
-            &format!("JNI NewDirectByteBuffer passed capacity: {capacity}"),
-        );
-    }
     let class = loader::find_class(vm.th, Symbol::from("java/nio/DirectByteBuffer"), loader::boot())?;
     vm.initialize(class)?;
     // A long takes two slots, its value in the lower one.
-    object::new_with(vm.th, class, "(JI)V", &[address, 0, capacity as u64])
+    object::new_with(vm.th, class, "(JI)V", &[address, 0, capacity as i32 as u32 as u64])
 }
 pub extern "C" fn NewDirectByteBuffer(th: &Thread, address: u64, capacity: i64) -> Handle {
     let vm = enter(th);

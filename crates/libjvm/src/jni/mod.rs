@@ -8,6 +8,8 @@
 pub mod args;
 pub mod arrays;
 pub mod calls;
+pub mod checked;
+pub mod checked_rules;
 pub mod classes;
 pub mod counted;
 pub mod exceptions;
@@ -16,6 +18,7 @@ pub mod misc;
 pub mod reflection;
 pub mod refs;
 pub mod strings;
+pub mod stubs;
 pub mod table;
 pub mod variadic;
 

@@ -3,6 +3,7 @@
 //! Invariant: [`call_native`] runs the foreign function in state `Native` with a frame of local
 //! references of its own, and returns in state `InVm` with that frame closed. A method's `native`
 //! word is null until it is linked or registered; the VM's own function, if there is one, wins.
+pub mod check;
 mod link;
 mod mangle;
 pub mod signals;

@@ -201,10 +201,12 @@ unsafe fn call_with<const STACK: usize>(
     // SAFETY: the caller vouches for the slots.
     unsafe { distribute(&mut r, &MethodExt::info(m).params, args, handle) };
     let mut out = [0u64; 2];
+    let checked = super::check::Call::begin(th);
     concord_safepoint::to_native(th);
     // SAFETY: registers and stack hold what the descriptor says, which the function was linked for.
     unsafe { enter(function, r.gp.as_ptr(), r.fp.as_ptr(), r.stack.as_ptr(), r.n_stack, &mut out) };
     concord_safepoint::to_vm(th);
+    drop(checked);
     let result = match m.ret {
         // SAFETY: JNI: the function returns null or a reference that is valid until it returns.
         BasicType::Object => unsafe { handles::resolve(out[0] as *mut u64) }.addr() as u64,
