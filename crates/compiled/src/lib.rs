@@ -19,11 +19,13 @@
 //! | [`asm`], [`i2c`], [`osr`], [`c2i`] | adapters between interpreter and compiled code |
 //! | [`linkers`] | method-handle intrinsics |
 //! | [`stubs`], [`rows`] | what compiled code calls |
+//! | [`bulk`], [`wide`] | routines over whole arrays |
 //! | [`deopt`], [`slow`] | leaving compiled code other than by returning |
 //! | [`install`] | publishing and invalidating |
 //! | [`tiers`], [`commands`], [`print`] | what is compiled, and when |
 pub mod area;
 pub mod asm;
+pub mod bulk;
 pub mod c2i;
 pub mod commands;
 pub mod deopt;
@@ -37,3 +39,4 @@ pub mod slow;
 pub mod stubs;
 pub mod table;
 pub mod tiers;
+pub mod wide;

@@ -3,7 +3,6 @@
 //! Invariant: a function here is entered with the anchor set and leaves with the watermark at 0 if
 //! an exception is pending. References that come as arguments are in registers of this frame, so
 //! they stay where they are; compiled code reads its own again from its slots.
-use concord_contract::class::ClassKind;
 use concord_contract::entries::{self, Implicit};
 use concord_contract::{Class, JResult, Method, Obj, Thread};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -99,31 +98,33 @@ pub extern "sysv64" fn publish(th: &Thread, value: u64) {
 pub extern "sysv64" fn barrier(_th: &Thread, target: u64, offset: u64) {
     concord_heap::barrier_slow_at(obj(target), offset as usize)
 }
-/// Copies between arrays of one class, in pieces that do not keep a safepoint waiting.
-pub extern "sysv64" fn array_copy(src: u64, from: i32, dst: u64, to: i32, len: i32) -> i32 {
-    // Bytes: less than the heap room copies without a poll.
-    const MOST: usize = 1 << 16;
-    let (src, dst) = (obj(src), obj(dst));
-    if src.is_null() || dst.is_null() || src.layout_id() != dst.layout_id() || len < 0 {
-        return 0;
-    }
-    let fits = |o: Obj, pos: i32| pos >= 0 && pos as usize + len as usize <= o.array_len();
-    let class = src.class();
-    if (len as usize) << class.elem_shift > MOST || !class.is_array() || !fits(src, from) || !fits(dst, to) {
-        return 0;
-    }
-    let (from, to, n) = (from as usize, to as usize, len as usize);
-    if class.kind == ClassKind::PrimArray {
-        let shift = u32::from(class.elem_shift);
-        concord_heap::copy_payload(src, Obj::elem_offset(from, shift), dst, Obj::elem_offset(to, shift), n, shift);
-    } else if src.is_local() && !dst.is_local() {
-        // What is copied may have to be published, which can stop the thread.
-        return 0;
-    } else {
-        concord_heap::array_copy_refs(src, from, dst, to, n);
-    }
-    concord_memory_model::emit::after_plain_store();
-    1
+pub extern "sysv64" fn clone_object(th: &Thread, o: u64) -> u64 {
+    give(th, concord_runtime::vm_natives::object::clone(th, obj(o)), address)
+}
+pub extern "sysv64" fn identity_hash(th: &Thread, o: u64) -> u32 {
+    let o = obj(o);
+    if o.is_null() { 0 } else { concord_runtime::sync::identity_hash(th, o) }
+}
+pub extern "sysv64" fn new_array_of(th: &Thread, element: u64, len: i32) -> u64 {
+    give(th, concord_runtime::vm_natives::array::new_array(th, obj(element), len), address)
+}
+pub extern "sysv64" fn nano_time() -> i64 {
+    concord_runtime::vm_natives::object::nano_time()
+}
+pub extern "sysv64" fn current_millis() -> i64 {
+    concord_runtime::vm_natives::object::current_millis()
+}
+pub extern "sysv64" fn writeback(at: usize) {
+    concord_runtime::unsafe_natives::write_line_back(at)
+}
+pub extern "sysv64" fn writeback_sync() {
+    concord_memory_model::emit::full();
+}
+pub extern "sysv64" fn fma_float(x: f32, y: f32, z: f32) -> f32 {
+    x.mul_add(y, z)
+}
+pub extern "sysv64" fn fma_double(x: f64, y: f64, z: f64) -> f64 {
+    x.mul_add(y, z)
 }
 
 pub extern "sysv64" fn throw(th: &Thread, e: u64) {

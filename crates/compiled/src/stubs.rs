@@ -13,7 +13,7 @@
 //!            saved registers
 //! ```
 use crate::rows as r;
-use crate::{c2i, deopt};
+use crate::{bulk, c2i, deopt};
 use concord_contract::Thread;
 use concord_contract::rows::{self, Row};
 use std::arch::naked_asm;
@@ -262,6 +262,9 @@ call_stub!(multi_new_array, r::multi_new_array);
 call_stub!(allocate_instance, r::allocate_instance);
 preserve_stub!(monitor_enter, r::monitor_enter);
 preserve_stub!(monitor_exit, r::monitor_exit);
+call_stub!(clone_object, r::clone_object);
+call_stub!(new_array_of, r::new_array_of);
+preserve_stub!(identity_hash, r::identity_hash);
 call_stub!(register_finalizer, r::register_finalizer);
 call_stub!(throw, r::throw);
 call_stub!(throw_null_pointer, r::throw_null_pointer);
@@ -297,7 +300,28 @@ pub fn publish() {
             Row::StoreRef => store_ref as *const (),
             Row::Publish => publish_object as *const (),
             Row::Barrier => barrier as *const (),
-            Row::ArrayCopy => r::array_copy as *const (),
+            Row::ArrayCopy => bulk::array_copy as *const (),
+            Row::BytesEqual => bulk::bytes_equal as *const (),
+            Row::CompareLatin1 => bulk::compare_latin1 as *const (),
+            Row::CompareUtf16 => bulk::compare_utf16 as *const (),
+            Row::HashLatin1 => bulk::hash_latin1 as *const (),
+            Row::IndexOfChar => bulk::index_of_char as *const (),
+            Row::IndexOfLatin1 => bulk::index_of_latin1 as *const (),
+            Row::HasNegatives => bulk::has_negatives as *const (),
+            Row::InflateToBytes => bulk::inflate_to_bytes as *const (),
+            Row::InflateToChars => bulk::inflate_to_chars as *const (),
+            Row::CompressBytes => bulk::compress_bytes as *const (),
+            Row::CompressChars => bulk::compress_chars as *const (),
+            Row::Mismatch => bulk::vectorized_mismatch as *const (),
+            Row::Clone => clone_object as *const (),
+            Row::NewArrayOf => new_array_of as *const (),
+            Row::IdentityHash => identity_hash as *const (),
+            Row::NanoTime => r::nano_time as *const (),
+            Row::CurrentMillis => r::current_millis as *const (),
+            Row::Writeback => r::writeback as *const (),
+            Row::WritebackSync => r::writeback_sync as *const (),
+            Row::FmaFloat => r::fma_float as *const (),
+            Row::FmaDouble => r::fma_double as *const (),
             Row::Throw => throw as *const (),
             Row::ThrowNullPointer => throw_null_pointer as *const (),
             Row::ThrowDivByZero => throw_div_by_zero as *const (),

@@ -70,6 +70,11 @@ pub trait CompilationEnv {
     /// The class of arrays of a primitive type.
     fn primitive_array(&self, ty: BasicType) -> Option<ClassRef>;
     fn constant(&self, m: MethodRef, cp: u16) -> Option<ConstantAnswer>;
+    /// The value of a static field, as bits of a slot, if no Java code changes it any more; of a
+    /// reference only whether it is null (0) or not.
+    fn static_value(&self, _f: &ResolvedField) -> Option<u64> {
+        None
+    }
     /// Whether `new` of the class needs neither initialization nor a check, in code of `m`.
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool;
     /// The only method that a virtual or interface call can select now, and what that rests on.

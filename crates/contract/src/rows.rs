@@ -126,6 +126,41 @@ rows! {
     ItableMethod Preserve itable_method(Ptr, Ptr, I32) -> Ptr [];
     /// `System.arraycopy` where it is simple; 0 if the method itself is needed.
     ArrayCopy Leaf array_copy(Ref, I32, Ref, I32, I32) -> I32 [];
+    // Bodies of the class library. Those that may refuse say so by `i32::MIN`: then the Java body
+    // must run. Arrays are not null.
+    /// Two arrays of bytes: 1 if they are equal.
+    BytesEqual Leaf bytes_equal(Ref, Ref) -> I32 [];
+    CompareLatin1 Leaf compare_latin1(Ref, Ref) -> I32 [];
+    CompareUtf16 Leaf compare_utf16(Ref, Ref) -> I32 [];
+    HashLatin1 Leaf hash_latin1(Ref) -> I32 [];
+    /// (bytes, char, from) -> index or -1.
+    IndexOfChar Leaf index_of_char(Ref, I32, I32) -> I32 [];
+    /// (bytes, how many, text, its length, from) -> index or -1; may refuse.
+    IndexOfLatin1 Leaf index_of_latin1(Ref, I32, Ref, I32, I32) -> I32 [];
+    /// (bytes, from, how many); may refuse.
+    HasNegatives Leaf has_negatives(Ref, I32, I32) -> I32 [];
+    /// (bytes, from, chars, to, how many); may refuse.
+    InflateToBytes Leaf inflate_to_bytes(Ref, I32, Ref, I32, I32) -> I32 [];
+    InflateToChars Leaf inflate_to_chars(Ref, I32, Ref, I32, I32) -> I32 [];
+    /// (chars, from, bytes, to, how many) -> how many, or 0; may refuse.
+    CompressBytes Leaf compress_bytes(Ref, I32, Ref, I32, I32) -> I32 [];
+    CompressChars Leaf compress_chars(Ref, I32, Ref, I32, I32) -> I32 [];
+    /// `ArraysSupport.vectorizedMismatch`; the arrays may be null.
+    Mismatch Leaf vectorized_mismatch(Ref, I64, Ref, I64, I32, I32) -> I32 [];
+    /// `Object.clone`.
+    Clone Call clone_object(Ref) -> Ref [GC THROWS];
+    /// (java.lang.Class, length): `Array.newArray`.
+    NewArrayOf Call new_array_of(Ref, I32) -> Ref [GC THROWS];
+    /// `System.identityHashCode`.
+    IdentityHash Preserve identity_hash(Ref) -> I32 [];
+    NanoTime Leaf nano_time() -> I64 [];
+    CurrentMillis Leaf current_millis() -> I64 [];
+    /// (address): begins to write the line back to memory.
+    Writeback Leaf writeback(I64) [];
+    /// What was written back before is durable before what is stored after.
+    WritebackSync Leaf writeback_sync() [];
+    FmaFloat Leaf fma_float(F32, F32, F32) -> F32 [];
+    FmaDouble Leaf fma_double(F64, F64, F64) -> F64 [];
     /// (java.lang.Class, object): `Class.isInstance`.
     IsInstance Leaf is_instance(Ref, Ref) -> I32 [];
     FRem Leaf frem(F32, F32) -> F32 [];

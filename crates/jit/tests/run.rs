@@ -41,6 +41,7 @@ fn kernels_give_hotspots_results() {
         assert!(!code.calls.is_empty() || code.states.is_empty(), "{m:?} has states and no calls");
         world::install(m, &code);
     }
+    what_is_decided_is_not_asked(&tier, w.method("predicates"));
     releases_are_not_locked(&tier, w.method("locked"));
     let th = world::thread();
     let mut checked = 0;
@@ -51,6 +52,23 @@ fn kernels_give_hotspots_results() {
     }
     assert!(checked >= 14, "only {checked} kernels ran");
     assert_eq!(w.class.name.as_bytes(), b"Kernels");
+}
+
+/// Inlined predicates leave no boolean that is tested again, and an element is checked once for four
+/// accesses.
+fn what_is_decided_is_not_asked(tier: &QuickTier, m: concord_contract::MethodRef) {
+    let mut stages = Stages::default();
+    let request = CompileRequest { method: m, osr_bci: None, id: 0, hot_traps: &[] };
+    tier.translate(&request, Some(&mut stages)).unwrap();
+    let count = |stage: &str, what: &str| {
+        let text = &stages.ir.iter().find(|s| s.0 == stage).unwrap().1;
+        text.lines().filter(|l| l.trim_start().starts_with(what)).count()
+    };
+    // Five comparisons of x; before, one test of each predicate's value as well.
+    assert_eq!((count("frontend", "if "), count("repeat", "if ")), (8, 5));
+    assert!(count("frontend", "bounds_check") > 1);
+    assert_eq!(count("repeat", "bounds_check"), 1);
+    assert_eq!(count("repeat", "null_check"), 1);
 }
 
 /// Three monitors that nobody else is interested in are entered with one locked instruction each, and

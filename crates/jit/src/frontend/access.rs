@@ -86,7 +86,11 @@ impl Builder<'_> {
                 _ => return Err(Bailout::Unsupported("a constant of an unknown type".into())),
             },
         };
-        self.constant(op, ty);
+        let v = self.value(op);
+        if ty == Ty::Ref && !matches!(self.made_here(v), Some(Op::Null)) {
+            self.frame.learn_nonnull(v);
+        }
+        self.frame.push(v, ty);
         Ok(Flow::Next)
     }
 
@@ -99,7 +103,7 @@ impl Builder<'_> {
         match i.opcode {
             op::GETSTATIC => {
                 self.class_used(f.class);
-                self.constant(Op::LoadStatic(f.class, f.offset, mem), ty);
+                self.load_static(&f, mem, ty);
             }
             op::PUTSTATIC => {
                 self.class_used(f.class);
@@ -132,13 +136,30 @@ impl Builder<'_> {
         }
         Ok(Flow::Next)
     }
+    /// A final field of an initialized class is its value; of a reference it is known that it is not
+    /// null (the object may move, so it is loaded).
+    fn load_static(&mut self, f: &ResolvedField, mem: Mem, ty: Ty) {
+        let known = self.env.static_value(f);
+        let op = match (known, ty) {
+            (Some(bits), Ty::Int) => Op::Int(bits as i32),
+            (Some(bits), Ty::Long) => Op::Long(bits as i64),
+            (Some(bits), Ty::Float) => Op::Float(bits as u32),
+            (Some(bits), Ty::Double) => Op::Double(bits),
+            (Some(0), Ty::Ref) => Op::Null,
+            _ => Op::LoadStatic(f.class, f.offset, mem),
+        };
+        let v = self.value(op);
+        if known.is_some_and(|bits| bits != 0) && ty == Ty::Ref {
+            self.frame.learn_nonnull(v);
+        }
+        self.frame.push(v, ty);
+    }
     /// Before a reference store: what others are about to see is SHARED. Nothing is popped yet: if the
     /// code is left here, the interpreter stores.
     pub(super) fn publish(&mut self, scope: &Scope, target: Option<Value>, v: Value) {
-        // Objects in roots of the VM are SHARED.
-        let insts = &self.func.block(self.cur).insts;
-        let def = insts.iter().rev().find(|i| i.result == Some(v));
-        if !policy::vbd() || def.is_some_and(|i| matches!(i.op, Op::Null | Op::Root(_))) {
+        // Objects in roots of the VM are SHARED, and so is what a SHARED object refers to (Invariant I
+        // of docs/papers/vbd.md), as the statics of a class are.
+        if !policy::vbd() || matches!(self.made_here(v), Some(Op::Null | Op::Root(_) | Op::LoadStatic(..))) {
             return;
         }
         let s = self.before(scope, Reason::AfterCall);

@@ -3,32 +3,41 @@
 //! Invariant: the result is that of the method's own body or native function, also in its corner
 //! cases; what an intrinsic does not cover (null, odd arguments) goes to the method itself or to the
 //! interpreter. Only methods of the boot loader's classes are known by name.
+//!
+//! Deliberately absent: `Math.*Exact`, `Integer.rotateLeft` and their like, whose bodies are inlined
+//! and become the same instructions; `Math.min` of floating point, whose body is as short as its
+//! machine code. Unsafe's accesses are in [`super::unsafe_access`].
+use super::unsafe_access::{self, Memory};
 use super::{Builder, Flow, Scope, Step};
-use crate::ir::op::{Access, Mem};
 use crate::ir::state::Reason;
-use crate::ir::{Op, Target, Terminator, Ty, UnOp, Value};
-use concord_contract::BasicType;
+use crate::ir::{BinOp, Cond, Op, Target, Terminator, Ty, UnOp, Value};
 use concord_contract::class::flags;
 use concord_contract::compile_env::CallAnswer;
-use concord_contract::method::MethodRef;
+use concord_contract::compiled::Bailout;
+use concord_contract::method::{CallKind, MethodRef, acc};
 use concord_contract::rows::Row;
-use concord_memory_model::{Mode, plain_mode, policy};
 
 /// What a known method does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     Unary(UnOp),
+    Binary(BinOp),
     GetClass,
     CurrentThread,
     ArrayCopy,
     /// Fences: only the full one is an instruction here.
     FullFence,
     NoFence,
-    Get(BasicType, Mode),
-    Put(BasicType, Mode),
-    CompareAndSet(BasicType),
+    Memory(Memory),
     AllocateInstance,
-    IsInstance,
+    /// A routine that never stops the thread. Its reference arguments are not null.
+    Routine(Row),
+    /// The same; it may refuse, and then the method is called.
+    MayRefuse(Row),
+    /// The same, and null is an argument like others.
+    TakesNull(Row),
+    /// A row at which the thread may stop.
+    Stops(Row),
 }
 
 fn known(m: MethodRef) -> Option<Known> {
@@ -37,12 +46,25 @@ fn known(m: MethodRef) -> Option<Known> {
         return None;
     }
     let name = m.name.as_bytes();
+    let text = m.descriptor.as_bytes();
     Some(match m.class.name.as_bytes() {
-        b"java/lang/Object" if name == b"getClass" => GetClass,
-        b"java/lang/Class" if name == b"isInstance" => IsInstance,
+        b"java/lang/Object" => match name {
+            b"getClass" => GetClass,
+            b"clone" => Stops(Row::Clone),
+            b"hashCode" => TakesNull(Row::IdentityHash),
+            _ => return None,
+        },
+        b"java/lang/Class" if name == b"isInstance" => TakesNull(Row::IsInstance),
         b"java/lang/Thread" if name == b"currentThread" => CurrentThread,
-        b"java/lang/System" if name == b"arraycopy" => ArrayCopy,
-        b"java/lang/Math" | b"java/lang/StrictMath" if name == b"sqrt" => Unary(UnOp::Sqrt),
+        b"java/lang/System" => match name {
+            b"arraycopy" => ArrayCopy,
+            b"identityHashCode" => TakesNull(Row::IdentityHash),
+            b"nanoTime" => Routine(Row::NanoTime),
+            b"currentTimeMillis" => Routine(Row::CurrentMillis),
+            _ => return None,
+        },
+        b"java/lang/reflect/Array" if name == b"newArray" => Stops(Row::NewArrayOf),
+        b"java/lang/Math" | b"java/lang/StrictMath" => return math(name, text),
         b"java/lang/Float" => match name {
             b"floatToRawIntBits" => Unary(UnOp::FloatBits),
             b"intBitsToFloat" => Unary(UnOp::BitsFloat),
@@ -57,86 +79,129 @@ fn known(m: MethodRef) -> Option<Known> {
             b"numberOfLeadingZeros" => Unary(UnOp::LeadingZeros),
             b"numberOfTrailingZeros" => Unary(UnOp::TrailingZeros),
             b"bitCount" => Unary(UnOp::BitCount),
+            b"reverseBytes" => Unary(UnOp::ReverseBytes),
             _ => return None,
         },
-        b"jdk/internal/misc/Unsafe" => {
-            let plain = plain_mode(policy::vbd(), false, false);
-            match name {
-                b"fullFence" => FullFence,
-                b"loadFence" | b"storeFence" => NoFence,
-                b"getReference" if m.nargs() == 4 => Get(BasicType::Object, plain),
-                b"getReferenceVolatile" => Get(BasicType::Object, Mode::Volatile),
-                b"getIntVolatile" => Get(BasicType::Int, Mode::Volatile),
-                b"getLongVolatile" => Get(BasicType::Long, Mode::Volatile),
-                b"putReference" if m.nargs() == 5 => Put(BasicType::Object, plain),
-                b"putReferenceVolatile" => Put(BasicType::Object, Mode::Volatile),
-                b"putIntVolatile" => Put(BasicType::Int, Mode::Volatile),
-                b"putLongVolatile" => Put(BasicType::Long, Mode::Volatile),
-                b"allocateInstance" => AllocateInstance,
-                b"compareAndSetInt" => CompareAndSet(BasicType::Int),
-                b"compareAndSetLong" => CompareAndSet(BasicType::Long),
-                b"compareAndSetReference" => CompareAndSet(BasicType::Object),
-                _ => return None,
-            }
-        }
+        b"java/lang/StringLatin1" => match (name, text) {
+            (b"equals", _) => Routine(Row::BytesEqual),
+            (b"compareTo", b"([B[B)I") => Routine(Row::CompareLatin1),
+            (b"hashCode", _) => Routine(Row::HashLatin1),
+            (b"indexOf", b"([BII)I") => Routine(Row::IndexOfChar),
+            (b"indexOf", b"([BI[BII)I") => MayRefuse(Row::IndexOfLatin1),
+            (b"inflate", b"([BI[BII)V") => MayRefuse(Row::InflateToBytes),
+            (b"inflate", b"([BI[CII)V") => MayRefuse(Row::InflateToChars),
+            _ => return None,
+        },
+        b"java/lang/StringUTF16" => match (name, text) {
+            (b"equals", _) => Routine(Row::BytesEqual),
+            (b"compareTo", b"([B[B)I") => Routine(Row::CompareUtf16),
+            (b"compress", b"([BI[BII)I") => MayRefuse(Row::CompressBytes),
+            (b"compress", b"([CI[BII)I") => MayRefuse(Row::CompressChars),
+            _ => return None,
+        },
+        b"java/lang/StringCoding" if name == b"hasNegatives" => MayRefuse(Row::HasNegatives),
+        b"jdk/internal/util/ArraysSupport" if name == b"vectorizedMismatch" => TakesNull(Row::Mismatch),
+        b"jdk/internal/misc/Unsafe" => match name {
+            b"fullFence" => FullFence,
+            b"loadFence" | b"storeFence" | b"writebackPreSync0" => NoFence,
+            b"allocateInstance" => AllocateInstance,
+            b"writeback0" => Routine(Row::Writeback),
+            b"writebackPostSync0" => Routine(Row::WritebackSync),
+            _ => Memory(unsafe_access::known(m)?),
+        },
+        _ => return None,
+    })
+}
+
+fn math(name: &[u8], text: &[u8]) -> Option<Known> {
+    use Known::*;
+    // Without SSE4.1 rounding is a call of a function that is not there.
+    let rounds = std::arch::is_x86_feature_detected!("sse4.1");
+    let integers = matches!(text, b"(II)I" | b"(JJ)J");
+    Some(match name {
+        b"sqrt" => Unary(UnOp::Sqrt),
+        b"abs" => Unary(UnOp::Abs),
+        b"floor" if rounds => Unary(UnOp::Floor),
+        b"ceil" if rounds => Unary(UnOp::Ceil),
+        b"rint" if rounds => Unary(UnOp::Rint),
+        b"min" if integers => Binary(BinOp::Min),
+        b"max" if integers => Binary(BinOp::Max),
+        b"multiplyHigh" => Binary(BinOp::MulHigh),
+        b"fma" if text == b"(FFF)F" => Routine(Row::FmaFloat),
+        b"fma" => Routine(Row::FmaDouble),
         _ => return None,
     })
 }
 
 impl Builder<'_> {
     /// Translates a call of a known method; None if it is none. The arguments are still on the stack.
-    pub(super) fn intrinsic(
-        &mut self,
-        scope: &Scope,
-        call: &CallAnswer,
-    ) -> Result<Option<Flow>, concord_contract::compiled::Bailout> {
-        let Some(k) = known(call.method) else { return Ok(None) };
-        if matches!(k, Known::Get(..) | Known::Put(..) | Known::CompareAndSet(_)) {
-            // Addresses outside of the heap are the native method's business.
-            let slots = call.method.nargs();
-            let object = self.frame.peek(slots - 1)?;
-            if !self.is_nonnull(object) {
-                let s = self.before(scope, Reason::ClassCheck);
-                self.emit(Op::NullCheck(object, s));
-                self.frame.learn_nonnull(object);
-            }
-        }
+    pub(super) fn intrinsic(&mut self, scope: &Scope, call: &CallAnswer) -> Result<Option<Flow>, Bailout> {
+        let Some(k) = known(call.method).filter(|_| selects_named(call)) else { return Ok(None) };
+        let row = match k {
+            Known::Memory(m) => return self.memory_access(scope, call, m).map(Some),
+            Known::Routine(row) | Known::MayRefuse(row) | Known::TakesNull(row) | Known::Stops(row) => Some(row),
+            _ => None,
+        };
         if k == Known::AllocateInstance {
             let mirror = self.frame.peek(1)?;
             self.nonnull(scope, mirror);
         }
-        match k {
-            Known::Put(BasicType::Object, _) | Known::CompareAndSet(BasicType::Object) => {
-                let (o, v) = (self.frame.peek(call.method.nargs() - 1)?, self.frame.peek(1)?);
-                self.publish(scope, Some(o), v);
-            }
-            _ => {}
+        if matches!(k, Known::Routine(_) | Known::MayRefuse(_)) {
+            self.references_nonnull(scope, call)?;
         }
-        let args = self.arguments(call)?;
-        let ty = Ty::of(call.method.ret);
-        let mem = |ty, mode| Mem { ty, access: Access::Shared(mode) };
+        let mut args = self.arguments(call)?;
+        if let Some(row) = row {
+            // Unsafe's own instance is no argument.
+            args.drain(..args.len() - row.info().args.len());
+        }
         let op = match k {
             Known::Unary(u) => Op::Un(u, args[0]),
+            Known::Binary(o) => Op::Bin(o, args[0], args[1]),
             Known::GetClass => Op::GetClass(args[0]),
             Known::CurrentThread => Op::CurrentThread,
             Known::ArrayCopy => return self.array_copy(scope, call, args).map(Some),
             Known::FullFence => Op::Fence(Vec::new()),
             Known::NoFence => return Ok(Some(Flow::Next)),
-            Known::Get(t, mode) => Op::LoadRaw(args[1], args[2], mem(t, mode)),
-            Known::Put(t, mode) => Op::StoreRaw(args[1], args[2], args[3], mem(t, mode)),
-            Known::IsInstance => Op::Leaf(Row::IsInstance, args),
-            Known::AllocateInstance => {
-                let v = self.value_after(scope, Ty::Ref, |s| Op::RowCall(Row::AllocateInstance, vec![args[1]], s));
-                self.frame.learn_nonnull(v);
-                return Ok(Some(Flow::Next));
-            }
-            Known::CompareAndSet(t) => Op::CompareAndSet([args[1], args[2], args[3], args[4]], mem(t, Mode::Volatile)),
+            Known::Routine(row) | Known::TakesNull(row) => Op::Leaf(row, args),
+            Known::MayRefuse(row) => return self.may_refuse(scope, call, row, args).map(Some),
+            Known::Stops(row) => return Ok(Some(self.stopping_row(scope, row, args))),
+            Known::AllocateInstance => return Ok(Some(self.stopping_row(scope, Row::AllocateInstance, vec![args[1]]))),
+            Known::Memory(_) => concord_base::bug!("an access of Unsafe is translated twice"),
         };
-        match ty {
+        match Ty::of(call.method.ret) {
             Some(ty) => self.constant(op, ty),
             None => self.emit(op),
         }
         Ok(Some(Flow::Next))
+    }
+
+    /// Leaves the code if a reference argument is null: what happens then is the method's business.
+    fn references_nonnull(&mut self, scope: &Scope, call: &CallAnswer) -> Result<(), Bailout> {
+        let mut above = call.method.nargs();
+        for t in super::parameters(call.method) {
+            let Some(ty) = Ty::of(t) else { continue };
+            if ty == Ty::Ref {
+                let v = self.frame.peek(above)?;
+                self.known_nonnull(scope, v);
+            }
+            above -= ty.slots();
+        }
+        Ok(())
+    }
+
+    pub(super) fn known_nonnull(&mut self, scope: &Scope, v: Value) {
+        if !self.is_nonnull(v) {
+            let s = self.before(scope, Reason::ClassCheck);
+            self.emit(Op::NullCheck(v, s));
+            self.frame.learn_nonnull(v);
+        }
+    }
+
+    /// A row that gives an object, at which the thread may stop.
+    fn stopping_row(&mut self, scope: &Scope, row: Row, args: Vec<Value>) -> Flow {
+        let v = self.value_after(scope, Ty::Ref, |s| Op::RowCall(row, args, s));
+        self.frame.learn_nonnull(v);
+        Flow::Next
     }
 
     /// The usual copies are made by a leaf routine; it says when the method itself is needed.
@@ -145,10 +210,40 @@ impl Builder<'_> {
         let (slow, on) = (self.func.new_block(), self.func.new_block());
         let to = |block| Target { block, args: Vec::new() };
         self.func.end(self.cur, Terminator::If(done, to(on), to(slow)));
+        self.func.blocks[slow.index()].cold = true;
         self.cur = slow;
         self.emit_call(scope, call, args);
         self.func.end(self.cur, Terminator::Jump(to(on)));
         self.cur = on;
         Ok(Flow::Next)
     }
+
+    /// Asks the routine, and calls the method if that refuses.
+    fn may_refuse(&mut self, scope: &Scope, call: &CallAnswer, row: Row, args: Vec<Value>) -> Step {
+        let v = self.value(Op::Leaf(row, args.clone()));
+        let refused = self.func.int(self.cur, i32::MIN);
+        let is = self.func.cmp(self.cur, Cond::Eq, v, refused);
+        let (slow, on) = (self.func.new_block(), self.func.new_block());
+        let result = Ty::of(call.method.ret).map(|ty| self.func.add_param(on, ty));
+        let fast = Target { block: on, args: result.iter().map(|_| v).collect() };
+        self.func.end(self.cur, Terminator::If(is, Target { block: slow, args: Vec::new() }, fast));
+        self.func.blocks[slow.index()].cold = true;
+        self.cur = slow;
+        self.emit_call(scope, call, args);
+        let from_body = result.map(|_| self.frame.pop(1)).transpose()?;
+        self.func.jump(self.cur, on, from_body.into_iter().collect());
+        self.cur = on;
+        if let Some(v) = result {
+            self.frame.push(v, Ty::Int);
+        }
+        Ok(Flow::Next)
+    }
+}
+
+/// Whether the call runs the method that it names, and no method that overrides it.
+fn selects_named(call: &CallAnswer) -> bool {
+    let final_or_direct = !matches!(call.kind, CallKind::Virtual | CallKind::Interface)
+        || u32::from(call.method.access()) & acc::FINAL != 0;
+    // Arrays override nothing.
+    final_or_direct || call.named.is_some_and(|c| c.is_array())
 }

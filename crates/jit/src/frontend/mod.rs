@@ -16,7 +16,7 @@
 //! | `access` | fields, arrays, objects, monitors |
 //! | `invoke` | calls, inlining |
 //! | `handlers` | from an exception to its handler |
-//! | `intrinsics` | methods of the class library that the compiler knows |
+//! | `intrinsics`, `unsafe_access` | methods of the class library that the compiler knows |
 pub mod blocks;
 pub mod frame;
 
@@ -26,6 +26,7 @@ mod intrinsics;
 mod invoke;
 mod locks;
 mod ops;
+mod unsafe_access;
 
 use crate::ir::state::Reason;
 use crate::ir::{Block, ENTRY, FrameState, Func, Inst, Op, Resume, StateId, Target, Terminator, Ty, Value};

@@ -154,9 +154,23 @@ impl Builder<'_> {
     }
     /// Whether the value is a constant of this block other than 0.
     fn known_nonzero(&self, v: Value) -> bool {
+        matches!(self.made_here(v), Some(Op::Int(n)) if *n != 0)
+            || matches!(self.made_here(v), Some(Op::Long(n)) if *n != 0)
+    }
+    /// The instruction of the block at hand that makes the value.
+    pub(super) fn made_here(&self, v: Value) -> Option<&Op> {
         let insts = &self.func.block(self.cur).insts;
-        let def = insts.iter().rev().find(|i| i.result == Some(v));
-        def.is_some_and(|i| matches!(i.op, Op::Int(n) if n != 0) || matches!(i.op, Op::Long(n) if n != 0))
+        insts.iter().rev().find(|i| i.result == Some(v)).map(|i| &i.op)
+    }
+    /// What a comparison of constants gives, and of null with what is not null: what is not reached
+    /// needs no translation.
+    fn known_outcome(&self, cond: Cond, a: Value, b: Value) -> Option<bool> {
+        match (self.made_here(a), self.made_here(b)) {
+            (Some(Op::Int(x)), Some(Op::Int(y))) => Some(cond.holds(x, y)),
+            (Some(Op::Null), Some(Op::Null)) => Some(cond == Cond::Eq),
+            (_, Some(Op::Null)) if self.is_nonnull(a) => Some(cond == Cond::Ne),
+            _ => None,
+        }
     }
 
     fn convert(&mut self, c: u8) -> Result<(), Bailout> {
@@ -210,6 +224,12 @@ impl Builder<'_> {
                 (if i.opcode == op::IFNULL { Cond::Eq } else { Cond::Ne }, a, null)
             }
         };
+        if let Some(holds) = self.known_outcome(cond, a, b) {
+            let to = if holds { yes } else { no };
+            let t = self.target(scope, to);
+            self.end_with(scope, Terminator::Jump(t), &[to])?;
+            return Ok(Flow::End);
+        }
         let c = self.func.cmp(self.cur, cond, a, b);
         let t = (self.target(scope, yes), self.target(scope, no));
         self.end_with(scope, Terminator::If(c, t.0, t.1), &[yes, no])?;

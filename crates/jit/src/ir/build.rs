@@ -27,7 +27,9 @@ impl Func {
         match op {
             Op::Bin(_, a, _) => Some(self.ty(*a)),
             Op::Un(u, a) => Some(match u {
-                UnOp::Neg | UnOp::Sqrt => self.ty(*a),
+                UnOp::Neg | UnOp::Sqrt | UnOp::Abs | UnOp::Floor | UnOp::Ceil | UnOp::Rint | UnOp::ReverseBytes => {
+                    self.ty(*a)
+                }
                 UnOp::I2L | UnOp::F2L | UnOp::D2L | UnOp::DoubleBits => Ty::Long,
                 UnOp::I2F | UnOp::L2F | UnOp::D2F | UnOp::BitsFloat => Ty::Float,
                 UnOp::I2D | UnOp::L2D | UnOp::F2D | UnOp::BitsDouble => Ty::Double,

@@ -24,6 +24,11 @@ pub enum BinOp {
     Shl,
     Shr,
     Ushr,
+    /// The smaller or greater of two signed integers.
+    Min,
+    Max,
+    /// The upper half of the product of two longs.
+    MulHigh,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +61,22 @@ pub enum UnOp {
     LeadingZeros,
     TrailingZeros,
     BitCount,
+    /// Without its sign; of an integer the smallest number stays.
+    Abs,
+    /// Of a double, to an integral double: towards minus and plus infinity, to the nearest (of two the
+    /// even one).
+    Floor,
+    Ceil,
+    Rint,
+    /// Bytes of an int or long in the other order.
+    ReverseBytes,
+}
+
+/// What an atomic operation makes of the old value and its operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Update {
+    Add,
+    Set,
 }
 
 /// Conditions over ints, longs and (equality only) references.
@@ -111,6 +132,8 @@ pub struct Mem {
 pub enum Access {
     /// Other threads may see it: ordered as the mode says.
     Shared(Mode),
+    /// The same, where the object may be null: the offset is then an address outside the heap.
+    Raw(Mode),
     /// Never changes after publication (array lengths, headers' layout ids).
     Immutable,
 }
@@ -168,6 +191,10 @@ pub enum Op {
     StoreRaw(Value, Value, Value, Mem),
     /// Object, offset, expected and new value: 1 if the new value was stored.
     CompareAndSet([Value; 4], Mem),
+    /// The same; the value that was found.
+    CompareAndExchange([Value; 4], Mem),
+    /// Object, offset and operand; the old value.
+    Update(Update, [Value; 3], Mem),
     /// If the value (second) is a LOCAL object and the first is not, makes what it reaches SHARED:
     /// it is about to be stored into the first.
     Publish(Value, Value, StateId),
@@ -301,7 +328,8 @@ impl Op {
             | Op::RowCall(_, v, _)
             | Op::Leaf(_, v)
             | Op::Fence(v) => v.iter().for_each(|x| f(*x)),
-            Op::CompareAndSet(v, _) => v.iter().for_each(|x| f(*x)),
+            Op::CompareAndSet(v, _) | Op::CompareAndExchange(v, _) => v.iter().for_each(|x| f(*x)),
+            Op::Update(_, v, _) => v.iter().for_each(|x| f(*x)),
         }
     }
     pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
@@ -362,7 +390,8 @@ impl Op {
             | Op::RowCall(_, v, _)
             | Op::Leaf(_, v)
             | Op::Fence(v) => v.iter_mut().for_each(f),
-            Op::CompareAndSet(v, _) => v.iter_mut().for_each(f),
+            Op::CompareAndSet(v, _) | Op::CompareAndExchange(v, _) => v.iter_mut().for_each(f),
+            Op::Update(_, v, _) => v.iter_mut().for_each(f),
         }
     }
     /// The frame state with which the instruction may leave the code.
@@ -432,7 +461,7 @@ impl Op {
             | Op::IsExactly(..) => true,
             // A load whose value is dead orders nothing by itself (vbd 3.1).
             Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => {
-                !matches!(m.access, Access::Shared(Mode::Volatile | Mode::AcquireRelease))
+                !matches!(m.access, Access::Shared(Mode::Volatile | Mode::AcquireRelease) | Access::Raw(_))
             }
             _ => false,
         }
@@ -447,13 +476,15 @@ impl Op {
             | Op::StoreElement(_, _, _, m)
             | Op::StoreRaw(_, _, _, m)
             | Op::StoreStatic(_, _, _, m) => Some((*m, A::Store)),
-            Op::CompareAndSet(_, m) => Some((*m, A::Cas)),
+            Op::CompareAndSet(_, m) | Op::CompareAndExchange(_, m) | Op::Update(_, _, m) => Some((*m, A::Cas)),
             _ => None,
         }
     }
-    /// The object that a store goes to; None for statics, whose object is SHARED.
+    /// The object that a store goes to; None for statics, whose object is SHARED, and where there may be
+    /// none.
     pub fn store_target(&self) -> Option<Value> {
         match self {
+            Op::StoreRaw(.., m) if matches!(m.access, Access::Raw(_)) => None,
             Op::StoreField(o, ..) | Op::StoreElement(o, ..) | Op::StoreRaw(o, ..) => Some(*o),
             _ => None,
         }
@@ -492,9 +523,12 @@ impl Op {
             | Op::New(..)
             | Op::NewArray(..)
             | Op::MultiNewArray(..) => Ty::Ref,
-            Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => {
-                return Ty::of(m.ty);
-            }
+            Op::LoadField(_, _, m)
+            | Op::LoadElement(_, _, m)
+            | Op::LoadRaw(_, _, m)
+            | Op::LoadStatic(_, _, m)
+            | Op::CompareAndExchange(_, m)
+            | Op::Update(_, _, m) => return Ty::of(m.ty),
             Op::Call(t, ..) => return Ty::of(t.method.ret),
             _ => return None,
         })

@@ -40,6 +40,7 @@ impl Display for Mem {
         write!(f, "{:?}", self.ty)?;
         match self.access {
             Access::Shared(m) => write!(f, ".{m:?}"),
+            Access::Raw(m) => write!(f, ".Raw{m:?}"),
             Access::Immutable => write!(f, ".Immutable"),
         }
     }
@@ -78,6 +79,8 @@ impl Display for Op {
             Op::LoadRaw(o, at, m) => write!(f, "load {m} {o}+{at}"),
             Op::StoreRaw(o, at, v, m) => write!(f, "store {m} {o}+{at}, {v}"),
             Op::CompareAndSet([o, at, e, v], m) => write!(f, "compare_and_set {m} {o}+{at}, {e}, {v}"),
+            Op::CompareAndExchange([o, at, e, v], m) => write!(f, "compare_and_exchange {m} {o}+{at}, {e}, {v}"),
+            Op::Update(u, [o, at, v], m) => write!(f, "update.{} {m} {o}+{at}, {v}", format!("{u:?}").to_lowercase()),
             Op::Publish(o, v, s) => write!(f, "publish {o}, {v} {s}"),
             Op::PublishShared(v, s) => write!(f, "publish_shared {v} {s}"),
             Op::Fence(v) if v.is_empty() => write!(f, "fence"),

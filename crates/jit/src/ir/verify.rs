@@ -91,12 +91,14 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
             use super::BinOp::*;
             match o {
                 Shl | Shr | Ushr => (is(a, Ty::Int) || is(a, Ty::Long)) && is(b, Ty::Int),
-                And | Or | Xor => (is(a, Ty::Int) || is(a, Ty::Long)) && func.ty(*a) == func.ty(*b),
+                MulHigh => is(a, Ty::Long) && is(b, Ty::Long),
+                And | Or | Xor | Min | Max => (is(a, Ty::Int) || is(a, Ty::Long)) && func.ty(*a) == func.ty(*b),
                 _ => !is(a, Ty::Ref) && func.ty(*a) == func.ty(*b),
             }
         }
         Op::Un(u, a) => match u {
-            UnOp::Neg => !is(a, Ty::Ref),
+            UnOp::Neg | UnOp::Abs => !is(a, Ty::Ref),
+            UnOp::Floor | UnOp::Ceil | UnOp::Rint => is(a, Ty::Double),
             UnOp::I2L | UnOp::I2F | UnOp::I2D | UnOp::I2B | UnOp::I2C | UnOp::I2S | UnOp::I2Z => is(a, Ty::Int),
             UnOp::L2I | UnOp::L2F | UnOp::L2D => is(a, Ty::Long),
             UnOp::F2I | UnOp::F2L | UnOp::F2D => is(a, Ty::Float),
@@ -104,7 +106,9 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
             UnOp::FloatBits => is(a, Ty::Float),
             UnOp::BitsFloat => is(a, Ty::Int),
             UnOp::BitsDouble => is(a, Ty::Long),
-            UnOp::LeadingZeros | UnOp::TrailingZeros | UnOp::BitCount => is(a, Ty::Int) || is(a, Ty::Long),
+            UnOp::LeadingZeros | UnOp::TrailingZeros | UnOp::BitCount | UnOp::ReverseBytes => {
+                is(a, Ty::Int) || is(a, Ty::Long)
+            }
         },
         Op::Cmp(_, a, b) => func.ty(*a) == func.ty(*b) && !is(a, Ty::Float) && !is(a, Ty::Double),
         Op::FCmp(_, a, b) => func.ty(*a) == func.ty(*b) && (is(a, Ty::Float) || is(a, Ty::Double)),
@@ -128,7 +132,8 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
         Op::GetClass(a) | Op::PublishShared(a, _) => is(a, Ty::Ref),
         Op::LoadRaw(o, at, _) => is(o, Ty::Ref) && is(at, Ty::Long),
         Op::StoreRaw(o, at, v, m) => is(o, Ty::Ref) && is(at, Ty::Long) && Ty::of(m.ty) == Some(func.ty(*v)),
-        Op::CompareAndSet([o, at, e, v], m) => {
+        Op::Update(_, [o, at, v], m) => is(o, Ty::Ref) && is(at, Ty::Long) && Ty::of(m.ty) == Some(func.ty(*v)),
+        Op::CompareAndSet([o, at, e, v], m) | Op::CompareAndExchange([o, at, e, v], m) => {
             is(o, Ty::Ref) && is(at, Ty::Long) && Ty::of(m.ty) == Some(func.ty(*v)) && func.ty(*e) == func.ty(*v)
         }
         Op::Fence(v) => v.iter().all(|v| is(v, Ty::Ref)),

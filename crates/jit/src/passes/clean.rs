@@ -13,7 +13,7 @@ pub fn run(func: &mut Func) {
     dead(func, &order);
 }
 
-fn drop_unreachable(func: &mut Func, order: &[crate::ir::Block]) {
+pub(super) fn drop_unreachable(func: &mut Func, order: &[crate::ir::Block]) {
     let mut reached = vec![false; func.blocks.len()];
     order.iter().for_each(|b| reached[b.index()] = true);
     for (data, _) in func.blocks.iter_mut().zip(&reached).filter(|(_, r)| !**r) {
@@ -22,7 +22,7 @@ fn drop_unreachable(func: &mut Func, order: &[crate::ir::Block]) {
 }
 
 /// Follows replacements to their end, shortening the way.
-fn resolve(map: &mut [Value], v: Value) -> Value {
+pub(super) fn resolve(map: &mut [Value], v: Value) -> Value {
     let mut root = v;
     while map[root.index()] != root {
         root = map[root.index()];
@@ -94,7 +94,7 @@ fn trivial_params(func: &mut Func, order: &[crate::ir::Block]) {
     }
 }
 
-fn replace(func: &mut Func, map: &mut [Value]) {
+pub(super) fn replace(func: &mut Func, map: &mut [Value]) {
     for data in &mut func.blocks {
         for i in &mut data.insts {
             i.op.for_each_use_mut(|v| *v = resolve(map, *v));
@@ -137,7 +137,7 @@ fn fold(func: &mut Func, order: &[crate::ir::Block]) {
     }
 }
 
-fn simplify(op: &Op, known: &[Option<Op>]) -> Option<Op> {
+pub(super) fn simplify(op: &Op, known: &[Option<Op>]) -> Option<Op> {
     let of = |v: &Value| known[v.index()].as_ref();
     let int = |v: &Value| match of(v) {
         Some(Op::Int(n)) => Some(*n),
@@ -205,6 +205,9 @@ fn fold_int(o: BinOp, x: i32, y: i32) -> Option<i32> {
         BinOp::Shl => x.wrapping_shl(y as u32),
         BinOp::Shr => x.wrapping_shr(y as u32),
         BinOp::Ushr => (x as u32).wrapping_shr(y as u32) as i32,
+        BinOp::Min => x.min(y),
+        BinOp::Max => x.max(y),
+        BinOp::MulHigh => return None,
     })
 }
 fn fold_long(o: BinOp, x: i64, y: i64) -> Option<i64> {
@@ -217,6 +220,8 @@ fn fold_long(o: BinOp, x: i64, y: i64) -> Option<i64> {
         BinOp::And => x & y,
         BinOp::Or => x | y,
         BinOp::Xor => x ^ y,
+        BinOp::Min => x.min(y),
+        BinOp::Max => x.max(y),
         _ => return None,
     })
 }

@@ -19,7 +19,7 @@ use concord_memory_model::{self as model, Arch, Fence};
 fn fence_behind(op: &Op) -> Fence {
     match op.memory() {
         Some((mem, kind)) => match mem.access {
-            Access::Shared(mode) => model::fences(kind, mode, Arch::X86_64).after,
+            Access::Shared(mode) | Access::Raw(mode) => model::fences(kind, mode, Arch::X86_64).after,
             Access::Immutable => Fence::None,
         },
         None => Fence::None,
@@ -77,7 +77,7 @@ pub fn run(func: &mut Func) {
         for mut i in std::mem::take(&mut block.insts) {
             match &i.op {
                 // A full fence, and a locked instruction is one.
-                Op::CompareAndSet(..) => owed = Owed::default(),
+                Op::CompareAndSet(..) | Op::CompareAndExchange(..) | Op::Update(..) => owed = Owed::default(),
                 Op::Fence(v) if v.is_empty() => owed = Owed::default(),
                 op if observes(op) => owed.pay(&mut out),
                 _ => {}

@@ -161,6 +161,21 @@ public class Kernels {
         for (int i = 0; i < 100; i++) s += locked(make(2), b);
         return s;
     }
+    static boolean small(int x) { return x < 10; }
+    static boolean middle(int x) { return !small(x) && x < 100; }
+    static int predicates(int[] a, int x) {
+        int n = 0;
+        if (middle(x)) n += 1;
+        if (!small(x)) n += 2;
+        if (x >= 0 && x < 4) { a[x] += n; n += a[x]; a[x] = n ^ x; }
+        return n;
+    }
+    static long tPredicates() {
+        long h = 0;
+        int[] a = make(4);
+        for (int x = -3; x < 120; x++) h = h * 31 + predicates(a, x) + a[x & 3];
+        return h;
+    }
 
     public static void main(String[] args) throws Exception {
         for (java.lang.reflect.Method m : Kernels.class.getDeclaredMethods())

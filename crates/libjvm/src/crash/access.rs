@@ -1,8 +1,10 @@
-//! Accesses to memory that a truncated file no longer backs: SIGBUS in the VM's own code.
+//! Accesses to memory that a truncated file no longer backs: SIGBUS in the VM's own code, and in
+//! compiled code.
 //!
-//! Invariant: only a fault of a Java thread in state `InVm` whose instruction lies in this library
-//! and is understood here goes on, behind the instruction; the thread then throws InternalError
-//! before it uses what it read. Everything else is a crash.
+//! Invariant: only a fault of a Java thread in state `InVm` whose instruction lies in this library or
+//! in compiled code and is understood here goes on, behind the instruction; the thread then throws
+//! InternalError before it uses what it read, in compiled code by the poll behind the access.
+//! Everything else is a crash.
 use concord_contract::Thread;
 use concord_contract::thread::ThreadState;
 use std::ffi::c_void;
@@ -44,7 +46,8 @@ pub fn skip(context: *mut c_void) -> bool {
     // SAFETY: the kernel passes a valid context to handlers.
     let pc = unsafe { &mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs[libc::REG_RIP as usize] };
     let at = *pc as usize;
-    if !(LOW.load(Ordering::Acquire)..HIGH.load(Ordering::Acquire)).contains(&at) {
+    let compiled = concord_compiled::area::get().is_some_and(|a| a.offset_of(at).is_some());
+    if !compiled && !(LOW.load(Ordering::Acquire)..HIGH.load(Ordering::Acquire)).contains(&at) {
         return false;
     }
     // SAFETY: the processor has just read the instruction here; it has at most 15 bytes, and the

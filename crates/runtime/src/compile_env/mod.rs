@@ -1,7 +1,7 @@
 //! The answers to a compiler's questions ([`CompilationEnv`]).
 //!
 //! Invariant: nothing here loads, resolves, links, initializes or throws, and no heap object is
-//! touched: compiler threads ask while collections run. An answer is what resolution would give, or
+//! touched but statics objects that never move: compiler threads ask while collections run. An answer is what resolution would give, or
 //! `None`; resolutions that could fail or have effects are left to the interpreter.
 //!
 //! | module | owns |
@@ -11,9 +11,11 @@
 pub mod hierarchy;
 
 use crate::info::{ClassExt, FieldInfo};
+use crate::reflection::boxing::Value;
 use crate::resolve;
 use concord_base::Symbol;
 use concord_classfile::Constant;
+use concord_contract::class::flags;
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
 use concord_contract::compiled::Dependency;
 use concord_contract::entries::{self, ResolvedField};
@@ -21,6 +23,10 @@ use concord_contract::method::{NO_INDEX, NULL_CONSTANT, acc};
 use concord_contract::profile::MethodProfile;
 use concord_contract::{BasicType, CallKind, CallSite, Class, ClassRef, MethodRef};
 use std::sync::atomic::Ordering;
+
+/// Class file version from which a final static field is written by the class initializer only
+/// (JVMS 6.5.putstatic).
+const FINALS_ARE_FINAL: u16 = 53;
 
 /// The runtime's answers.
 pub struct Env;
@@ -187,6 +193,19 @@ impl CompilationEnv for Env {
                 }
             }
         })
+    }
+
+    fn static_value(&self, f: &ResolvedField) -> Option<u64> {
+        let class = f.class;
+        // Old class files may write finals in any method; `System`'s streams are set by natives; what
+        // belongs to a class that can be unloaded may move.
+        let settled = f.is_static
+            && f.is_final
+            && class.is_initialized()
+            && !class.has_flag(flags::UNLOADABLE)
+            && class.info().file.major >= FINALS_ARE_FINAL
+            && class.name.as_bytes() != b"java/lang/System";
+        settled.then(|| Value::load(f.ty, class.statics.get(), f.offset as usize).slot())
     }
 
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool {

@@ -178,17 +178,47 @@ pub fn copy_swap(th: &Thread, a: Args) -> JResult<u64> {
 /// Writes the cache line at an address back to memory (MappedByteBuffer.force on persistent
 /// memory).
 pub fn writeback(_: &Thread, a: Args) -> JResult<u64> {
+    write_line_back(a.long(1) as usize);
+    void()
+}
+/// Begins to write the cache line at an address back to memory, by the best instruction that the
+/// processor has: `clwb` keeps the line, `clflushopt` waits for no other, every x86-64 has `clflush`.
+/// The fence behind it ([`writeback_post_sync`]) waits for all three.
+pub fn write_line_back(at: usize) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: Unsafe's own contract: the address is mapped. Every x86-64 processor has clflush.
+    // SAFETY: Unsafe's own contract: the address is mapped.
     unsafe {
-        std::arch::x86_64::_mm_clflush(a.long(1) as usize as *const u8);
+        match writeback_instruction() {
+            Writeback::Clwb => std::arch::asm!("clwb [{}]", in(reg) at, options(nostack, preserves_flags)),
+            Writeback::ClflushOpt => std::arch::asm!("clflushopt [{}]", in(reg) at, options(nostack, preserves_flags)),
+            Writeback::Clflush => std::arch::x86_64::_mm_clflush(at as *const u8),
+        }
     }
     #[cfg(target_arch = "aarch64")]
     // SAFETY: as above; cleaning a line is allowed to user code.
     unsafe {
-        std::arch::asm!("dc cvac, {}", in(reg) a.long(1));
+        std::arch::asm!("dc cvac, {}", in(reg) at);
     }
-    void()
+}
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+enum Writeback {
+    Clwb,
+    ClflushOpt,
+    Clflush,
+}
+#[cfg(target_arch = "x86_64")]
+fn writeback_instruction() -> Writeback {
+    static FOUND: std::sync::OnceLock<Writeback> = std::sync::OnceLock::new();
+    *FOUND.get_or_init(|| {
+        use std::arch::x86_64::{__cpuid, __cpuid_count};
+        let features = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
+        match features {
+            f if f >> 24 & 1 != 0 => Writeback::Clwb,
+            f if f >> 23 & 1 != 0 => Writeback::ClflushOpt,
+            _ => Writeback::Clflush,
+        }
+    })
 }
 pub fn writeback_pre_sync(_: &Thread, _: Args) -> JResult<u64> {
     void()

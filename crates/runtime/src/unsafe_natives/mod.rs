@@ -19,6 +19,7 @@ use crate::vm_natives::{Row, rows};
 use concord_contract::Obj;
 
 pub use classes::{field_offset, static_base};
+pub use memory::write_line_back;
 
 /// The address that (object, offset) names.
 #[inline(always)]

@@ -1,5 +1,5 @@
 //! Instructions.
-use super::super::op::{Access, BinOp, CallTarget, Cond, FCond, Mem, Op, UnOp};
+use super::super::op::{Access, BinOp, CallTarget, Cond, FCond, Mem, Op, UnOp, Update};
 use super::{Line, Parsed, Token, by_name};
 use concord_contract::BasicType;
 use concord_contract::method::{CallKind, NO_INDEX};
@@ -7,7 +7,7 @@ use concord_memory_model::Mode;
 
 const BINARY: &[BinOp] = {
     use BinOp::*;
-    &[Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Ushr]
+    &[Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Ushr, Min, Max, MulHigh]
 };
 const UNARY: &[UnOp] = {
     use UnOp::*;
@@ -37,6 +37,11 @@ const UNARY: &[UnOp] = {
         LeadingZeros,
         TrailingZeros,
         BitCount,
+        Abs,
+        Floor,
+        Ceil,
+        Rint,
+        ReverseBytes,
     ]
 };
 const CONDITIONS: &[Cond] = &[Cond::Eq, Cond::Ne, Cond::Lt, Cond::Ge, Cond::Gt, Cond::Le];
@@ -62,7 +67,10 @@ impl Line<'_, '_> {
         let parts = word.split_once('.').and_then(|(ty, access)| {
             let access = match access {
                 "Immutable" => Access::Immutable,
-                mode => Access::Shared(by_name(MODES, mode)?),
+                mode => match mode.strip_prefix("Raw") {
+                    Some(mode) => Access::Raw(by_name(MODES, mode)?),
+                    None => Access::Shared(by_name(MODES, mode)?),
+                },
             };
             Some(Mem { ty: by_name(CELLS, ty)?, access })
         });
@@ -127,7 +135,9 @@ impl Line<'_, '_> {
             }
             "guard" => Op::Guard(self.value()?, self.state()?),
             "array_length" => Op::ArrayLength(self.value()?),
-            "load" | "store" | "compare_and_set" => self.access(name)?,
+            "load" | "store" | "compare_and_set" | "compare_and_exchange" | "update.add" | "update.set" => {
+                self.access(name)?
+            }
             "publish" => {
                 let (o, v) = self.pair()?;
                 Op::Publish(o, v, self.state()?)
@@ -194,9 +204,12 @@ impl Line<'_, '_> {
             ("store", Place::Static(c, at)) => Op::StoreStatic(c, at, v, m),
             ("store", Place::Raw(o, at)) => Op::StoreRaw(o, at, v, m),
             ("store", Place::Element(a, i)) => Op::StoreElement(a, i, v, m),
+            ("update.add", Place::Raw(o, at)) => Op::Update(Update::Add, [o, at, v], m),
+            ("update.set", Place::Raw(o, at)) => Op::Update(Update::Set, [o, at, v], m),
             (_, Place::Raw(o, at)) => {
                 self.mark(',')?;
-                Op::CompareAndSet([o, at, v, self.value()?], m)
+                let all = [o, at, v, self.value()?];
+                if name == "compare_and_set" { Op::CompareAndSet(all, m) } else { Op::CompareAndExchange(all, m) }
             }
             _ => return Err(format!("{name} goes to no such place")),
         })

@@ -329,7 +329,8 @@ impl<'a> Body<'a> {
         if self.pending[x.index()] == 0 {
             self.b.seal_block(clif);
         }
-        if data.cold || matches!(data.end, Terminator::Deopt(_)) {
+        // The entry comes first, whatever it does.
+        if x != ENTRY && (data.cold || matches!(data.end, Terminator::Deopt(_))) {
             self.b.set_cold_block(clif);
         }
         self.fresh = self.roots.fresh_in(x).clone();

@@ -80,6 +80,8 @@ impl Body<'_> {
             | Op::LoadRaw(..)
             | Op::StoreRaw(..)
             | Op::CompareAndSet(..)
+            | Op::CompareAndExchange(..)
+            | Op::Update(..)
             | Op::Fence(_)
             | Op::GetClass(_)
             | Op::CurrentThread => self.memory(&i.op),

@@ -5,6 +5,7 @@
 //! and LOCAL objects will need has one place each.
 use super::body::{Body, flags};
 use super::sites::Site;
+use crate::ir::op::Update;
 use crate::ir::{Op, StateId, Value as V};
 use concord_contract::BasicType;
 use concord_contract::class::{Class, ClassRef, flags as class_flags};
@@ -67,6 +68,8 @@ impl Body<'_> {
                 None
             }
             Op::CompareAndSet([o, at, e, v], m) => Some(self.compare_and_set(*o, *at, *e, *v, m.ty)),
+            Op::CompareAndExchange([o, at, e, v], m) => Some(self.compare_and_exchange(*o, *at, *e, *v, m.ty)),
+            Op::Update(u, [o, at, v], m) => Some(self.update(*u, *o, *at, *v, m.ty)),
             Op::Fence(asked) => {
                 self.fence_unless_local(asked);
                 None
@@ -146,30 +149,77 @@ impl Body<'_> {
         let (o, at) = (self.get(o), self.get(at));
         self.b.ins().iadd(o, at)
     }
-    /// References are compared and swapped as they are in the heap.
     fn compare_and_set(&mut self, o: V, at: V, expected: V, new: V, ty: BasicType) -> Value {
-        let (object, mut e, mut x) = (self.get(o), self.get(expected), self.get(new));
-        let address = self.raw(o, at);
-        let offset = self.get(at);
-        let is_ref = ty == BasicType::Object;
-        if is_ref {
-            for v in [&mut e, &mut x] {
-                let n = self.b.ins().ushr_imm_u(*v, REF_SHIFT as i64);
-                *v = self.b.ins().ireduce(types::I32, n);
-            }
-        }
-        let old = self.b.ins().atomic_cas(flags(), address, e, x);
+        let (old, e) = self.compare_and_swap(o, at, expected, new, ty);
         let swapped = self.b.ins().icmp(IntCC::Equal, old, e);
         let result = self.b.ins().uextend(types::I32, swapped);
-        if is_ref && self.vm.unlog_table != 0 && !self.constants.contains_key(&new) {
-            let must = self.must_log(object);
-            let must = self.b.ins().band(must, result);
-            let ok = self.cold_if(must);
-            self.leaf(Row::Barrier, &[object, offset]);
-            self.b.ins().jump(ok, &[]);
-            self.enter(ok);
+        if ty == BasicType::Object {
+            self.barrier_behind(o, at, new, Some(result));
         }
         result
+    }
+    fn compare_and_exchange(&mut self, o: V, at: V, expected: V, new: V, ty: BasicType) -> Value {
+        let (old, e) = self.compare_and_swap(o, at, expected, new, ty);
+        if ty != BasicType::Object {
+            return old;
+        }
+        let swapped = self.b.ins().icmp(IntCC::Equal, old, e);
+        let swapped = self.b.ins().uextend(types::I32, swapped);
+        self.barrier_behind(o, at, new, Some(swapped));
+        self.widen(old)
+    }
+    /// What was found, and the expected value in the form of the cell.
+    fn compare_and_swap(&mut self, o: V, at: V, expected: V, new: V, ty: BasicType) -> (Value, Value) {
+        let (mut e, mut x) = (self.get(expected), self.get(new));
+        let address = self.raw(o, at);
+        if ty == BasicType::Object {
+            (e, x) = (self.narrow(e), self.narrow(x));
+        }
+        (self.b.ins().atomic_cas(flags(), address, e, x), e)
+    }
+    fn update(&mut self, u: Update, o: V, at: V, operand: V, ty: BasicType) -> Value {
+        let mut x = self.get(operand);
+        let address = self.raw(o, at);
+        let (op, is_ref) = match u {
+            Update::Add => (AtomicRmwOp::Add, false),
+            Update::Set => (AtomicRmwOp::Xchg, ty == BasicType::Object),
+        };
+        if is_ref {
+            x = self.narrow(x);
+        }
+        let cell = if is_ref || ty == BasicType::Int { types::I32 } else { types::I64 };
+        let old = self.b.ins().atomic_rmw(cell, flags(), op, address, x);
+        if !is_ref {
+            return old;
+        }
+        self.barrier_behind(o, at, operand, None);
+        self.widen(old)
+    }
+    /// A reference as it is in the heap, and back.
+    fn narrow(&mut self, x: Value) -> Value {
+        let n = self.b.ins().ushr_imm_u(x, REF_SHIFT as i64);
+        self.b.ins().ireduce(types::I32, n)
+    }
+    fn widen(&mut self, n: Value) -> Value {
+        let n = self.b.ins().uextend(types::I64, n);
+        let x = self.b.ins().ishl_imm_u(n, REF_SHIFT as i64);
+        self.refs.insert(x);
+        x
+    }
+    /// The collector's barrier behind an atomic store of `new`, if it happened.
+    fn barrier_behind(&mut self, o: V, at: V, new: V, happened: Option<Value>) {
+        if self.vm.unlog_table == 0 || self.constants.contains_key(&new) {
+            return;
+        }
+        let (object, offset) = (self.get(o), self.get(at));
+        let mut must = self.must_log(object);
+        if let Some(h) = happened {
+            must = self.b.ins().band(must, h);
+        }
+        let ok = self.cold_if(must);
+        self.leaf(Row::Barrier, &[object, offset]);
+        self.b.ins().jump(ok, &[]);
+        self.enter(ok);
     }
 
     /// Address and displacement of an element whose index has been checked.

@@ -90,7 +90,7 @@ impl Body<'_> {
         let Some(i) = self.func.block(b).insts.get(n) else { return Site::Vm };
         match i.op.memory() {
             Some((mem, kind @ model::Access::Store)) => {
-                let owes = matches!(mem.access, Access::Shared(mode) if model::fences(kind, mode, Arch::X86_64).after == Fence::Full);
+                let owes = matches!(mem.access, Access::Shared(mode) | Access::Raw(mode) if model::fences(kind, mode, Arch::X86_64).after == Fence::Full);
                 Site::Store { owes, to: i.op.store_target() }
             }
             _ => Site::Vm,
