@@ -302,7 +302,7 @@ impl<'a> Line<'a, '_> {
     fn instruction(&mut self, f: &mut Func, b: Block) -> Parsed<()> {
         if let Some(t) = self.terminator()? {
             f.blocks[b.index()].end = t;
-            f.blocks[b.index()].end_owes_fence = self.owes_fence()?;
+            f.blocks[b.index()].end_owes_fence = self.owed()?;
             return Ok(());
         }
         let mut result = None;
@@ -315,11 +315,11 @@ impl<'a> Line<'a, '_> {
             result = Some(v);
         }
         let op = self.op()?;
-        let owes_fence = self.owes_fence()?;
+        let owes_fence = self.owed()?;
         f.blocks[b.index()].insts.push(Inst { op, result, owes_fence });
         Ok(())
     }
-    fn owes_fence(&mut self) -> Parsed<bool> {
+    fn owed(&mut self) -> Parsed<bool> {
         if !self.has_mark('!') {
             return Ok(false);
         }
