@@ -1,4 +1,5 @@
 //! Instructions on values, locals and the operand stack; branches, switches and returns.
+use super::counting::is_back;
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::state::Reason;
 use crate::ir::{BinOp, Cond, Op, Resume, Terminator, Ty, UnOp, Value};
@@ -55,8 +56,7 @@ impl Builder<'_> {
             op::GOTO | op::GOTO_W => {
                 let to = scope.blocks.at(i.target())?;
                 self.poll_back(scope, &[to]);
-                let t = self.target(scope, to);
-                self.end_with(scope, Terminator::Jump(t), &[to])?;
+                self.jump_counted(scope, i, to)?;
                 return Ok(Flow::End);
             }
             op::TABLESWITCH | op::LOOKUPSWITCH => return self.switch(scope, i),
@@ -225,12 +225,14 @@ impl Builder<'_> {
             }
         };
         if let Some(holds) = self.known_outcome(cond, a, b) {
-            let to = if holds { yes } else { no };
-            let t = self.target(scope, to);
-            self.end_with(scope, Terminator::Jump(t), &[to])?;
+            self.arm_counted(scope, i, if holds { yes } else { no }, holds)?;
             return Ok(Flow::End);
         }
         let c = self.func.cmp(self.cur, cond, a, b);
+        if self.counts_branch(scope, i, yes) {
+            self.branch_counted(scope, i, c, [yes, no])?;
+            return Ok(Flow::End);
+        }
         let t = (self.target(scope, yes), self.target(scope, no));
         self.end_with(scope, Terminator::If(c, t.0, t.1), &[yes, no])?;
         Ok(Flow::End)
@@ -250,6 +252,10 @@ impl Builder<'_> {
         let blocks: Vec<usize> = cases.iter().map(|c| c.1).chain([default]).collect();
         self.poll_back(scope, &blocks);
         let v = self.frame.pop(1)?;
+        if scope.counters.is_some() && blocks.iter().any(|b| is_back(scope, i, *b)) {
+            self.switch_counted(scope, i, v, &cases, default)?;
+            return Ok(Flow::End);
+        }
         let targets = cases.iter().map(|(k, b)| (*k, self.target(scope, *b))).collect();
         let d = self.target(scope, default);
         self.end_with(scope, Terminator::Switch(v, targets, d), &blocks)?;
