@@ -109,12 +109,14 @@ impl Builder<'_> {
         i: &Instruction,
         cond: Value,
         ways: [usize; 2],
+        not_null: Option<(bool, Value)>,
     ) -> Result<(), Bailout> {
+        let arms = [true, false].map(|taken| self.frame_of_arm(taken, not_null));
         let blocks = ways.map(|_| self.func.new_block());
         let [yes, no] = blocks.map(|block| Target { block, args: Vec::new() });
         self.func.end(self.cur, Terminator::If(cond, yes, no));
-        for ((block, to), taken) in blocks.into_iter().zip(ways).zip([true, false]) {
-            self.cur = block;
+        for ((block, to), (taken, frame)) in blocks.into_iter().zip(ways).zip([true, false].into_iter().zip(arms)) {
+            (self.cur, self.frame) = (block, frame);
             self.arm_counted(scope, i, to, taken)?;
         }
         Ok(())

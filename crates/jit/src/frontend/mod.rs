@@ -99,6 +99,8 @@ struct Builder<'a> {
     with_handlers: bool,
     /// Where the instruction at hand may have thrown.
     raised: Vec<handlers::Raised>,
+    /// New objects whose class has no finalizer.
+    unfinalizable: Vec<Value>,
     /// Methods in translation, the compiled one first.
     active: Vec<MethodRef>,
 }
@@ -148,6 +150,7 @@ fn build_with(
         may_inline,
         with_handlers,
         raised: Vec::new(),
+        unfinalizable: Vec::new(),
         active: vec![m],
     };
     let blocks = Rc::new(Blocks::of(m, request.osr_bci)?);
@@ -254,7 +257,6 @@ impl Builder<'_> {
 
     /// What happens before the first instruction: the lock of a synchronized method, a poll.
     fn prologue(&mut self, scope: &mut Scope, start: usize) -> Result<(), Bailout> {
-        self.count_entry(scope);
         scope.live = vec![scope.blocks.blocks[start].live_in.clone()];
         if scope.method.is_synchronized() {
             self.lock_method(scope)?;
@@ -263,6 +265,7 @@ impl Builder<'_> {
             let s = self.before(scope, Reason::AfterCall);
             self.emit(Op::Poll(s));
         }
+        self.count_entry(scope);
         Ok(())
     }
     fn lock_method(&mut self, scope: &Scope) -> Result<(), Bailout> {

@@ -1,5 +1,6 @@
 //! Instructions on values, locals and the operand stack; branches, switches and returns.
 use super::counting::is_back;
+use super::frame::{Edge, Frame};
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::state::Reason;
 use crate::ir::{BinOp, Cond, Op, Resume, Terminator, Ty, UnOp, Value};
@@ -229,13 +230,28 @@ impl Builder<'_> {
             return Ok(Flow::End);
         }
         let c = self.func.cmp(self.cur, cond, a, b);
+        // Not equal to null, or not: the side on which the reference is not null.
+        let not_null = matches!(self.made_here(b), Some(Op::Null)).then_some((cond == Cond::Ne, a));
         if self.counts_branch(scope, i, yes) {
-            self.branch_counted(scope, i, c, [yes, no])?;
+            self.branch_counted(scope, i, c, [yes, no], not_null)?;
             return Ok(Flow::End);
         }
         let t = (self.target(scope, yes), self.target(scope, no));
-        self.end_with(scope, Terminator::If(c, t.0, t.1), &[yes, no])?;
+        self.func.end(self.cur, Terminator::If(c, t.0, t.1));
+        for (which, to) in [yes, no].into_iter().enumerate() {
+            let frame = self.frame_of_arm(which == 0, not_null);
+            scope.joins[to].add(&mut self.func, Edge { from: self.cur, which, frame })?;
+        }
         Ok(Flow::End)
+    }
+
+    /// The frame on one side of a branch, knowing on which side a reference is not null.
+    pub(super) fn frame_of_arm(&self, taken: bool, not_null: Option<(bool, Value)>) -> Frame {
+        let mut frame = self.frame.clone();
+        if let Some((_, v)) = not_null.filter(|(side, v)| *side == taken && !frame.nonnull.contains(v)) {
+            frame.learn_nonnull(v);
+        }
+        frame
     }
 
     fn switch(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
@@ -274,7 +290,7 @@ impl Builder<'_> {
             _ => Some(self.frame.peek(1)?),
         };
         if m.has(mflags::OBJECT_INIT)
-            && let Some(this) = scope.receiver
+            && let Some(this) = scope.receiver.filter(|v| !self.unfinalizable.contains(v))
         {
             let s = self.state_at(scope, scope.instruction, Resume::Leaving, Reason::AfterCall);
             self.emit(Op::RegisterFinalizer(this, s));

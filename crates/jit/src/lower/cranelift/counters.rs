@@ -24,7 +24,7 @@ impl Body<'_> {
     }
     fn bump(&mut self, stripe: Value, at: i32) {
         let n = self.b.ins().load(types::I32, flags(), stripe, at);
-        let n = self.b.ins().iadd_imm_s(n, 1);
+        let n = self.add(n, 1);
         self.b.ins().store(flags(), n, stripe, at);
     }
     /// Counts the class of the object, or null where it may be.
@@ -57,15 +57,13 @@ impl Body<'_> {
         let is = self.b.ins().icmp(IntCC::Equal, low, want);
         self.b.ins().brif(is, same, &[], other, &[]);
         self.enter(same);
-        let one = self.iconst(ONE);
-        let more = self.b.ins().iadd(old, one);
+        let more = self.add(old, ONE);
         self.b.ins().store(flags(), more, stripe, at);
         self.b.ins().jump(done, &[]);
         self.enter(other);
         self.b.ins().brif(old, on, &[], free, &[]);
         self.enter(free);
-        let one = self.iconst(ONE);
-        let first = self.b.ins().bor(id, one);
+        let first = self.or(id, ONE);
         self.b.ins().store(flags(), first, stripe, at);
         self.b.ins().jump(done, &[]);
         self.enter(on);
