@@ -20,6 +20,7 @@ mod arith;
 mod body;
 mod calls;
 mod counters;
+mod counting;
 mod imm;
 mod law;
 mod machine;
