@@ -10,6 +10,7 @@ use concord_base::vm_log;
 use concord_contract::class::flags;
 use concord_contract::code_table::Installed;
 use concord_contract::compiled::{Bailout, CompileRequest, Compiler, DeoptReason, FrameState};
+use concord_contract::compiling;
 use concord_contract::entries::{OsrEntry, Tiers};
 use concord_contract::method::HEAT_COUNT;
 use concord_contract::{ClassRef, Method, MethodRef, Thread};
@@ -234,8 +235,11 @@ fn compile(job: Job) {
         osr_bci: job.osr_bci,
         id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
         hot_traps: Box::leak(hot_traps.into_boxed_slice()),
+        record: crate::commands::record(m),
     };
     print::begin(m, job.osr_bci, request.id);
+    // SAFETY: no preconditions.
+    let _crashes_name_it = compiling::begin(unsafe { libc::syscall(libc::SYS_gettid) } as u32, &request);
     let start = Instant::now();
     let result = compiler.compile(&request);
     TIME.fetch_add(start.elapsed().as_micros() as u64, Ordering::Relaxed);
@@ -354,6 +358,9 @@ pub fn closed(code: &Installed) {
     }
 }
 
+/// Bytes of a compiler thread's stack.
+pub const COMPILER_STACK: usize = 16 << 20;
+
 /// Starts compiling: flags decide whether and how.
 ///
 /// # Errors
@@ -383,7 +390,7 @@ pub fn start(compiler: &'static dyn Compiler) -> Result<(), String> {
     let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
     let threads = if f.ci_compiler_count > 0 { f.ci_compiler_count as usize } else { (processors / 3).max(1) };
     for i in 0..threads {
-        let b = std::thread::Builder::new().name(format!("C1 CompilerThre{i}")).stack_size(16 << 20);
+        let b = std::thread::Builder::new().name(format!("C1 CompilerThre{i}")).stack_size(COMPILER_STACK);
         if let Err(e) = b.spawn(compiler_thread) {
             return Err(format!("cannot start a compiler thread: {e}"));
         }

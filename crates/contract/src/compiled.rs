@@ -33,6 +33,18 @@ pub struct CompileRequest {
     /// Traps of this method that fired so often that the instruction is to throw by itself, or to
     /// call, instead of leaving the code: (bci, reason).
     pub hot_traps: &'static [(u16, DeoptReason)],
+    pub record: Record,
+}
+
+/// What is kept of a compilation, to repeat it elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Record {
+    #[default]
+    Nothing,
+    /// In memory, for the report if the compiler crashes.
+    Memory,
+    /// In a file.
+    File,
 }
 
 /// Why a method was not compiled.

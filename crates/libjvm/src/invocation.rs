@@ -152,6 +152,9 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         println!("{} ", options.vm_flags().join(" "));
     }
     crate::crash::install();
+    if options.flags.replay_compiles {
+        replay_compilation(options.flags.replay_data_file.as_deref());
+    }
     native::signals::start();
     let table = match (coverage::on(), options.check_jni) {
         (true, _) => jni::counted::address(),
@@ -204,6 +207,26 @@ fn start_compiler() -> Result<(), String> {
     install::set_holds(compile_env::hierarchy::holds);
     let tier = concord_jit::QuickTier::new(&compile_env::ENV)?;
     tiers::start(Box::leak(Box::new(tier)))
+}
+
+/// `-XX:+ReplayCompiles`: repeats a recorded compilation, tells what came of it, and ends the process;
+/// with code 1 if something else came of it than was recorded.
+fn replay_compilation(file: Option<&str>) -> ! {
+    let pid = std::process::id().to_string();
+    let name = file.unwrap_or("replay_pid%p.log").replace("%p", &pid);
+    let text = std::fs::read_to_string(&name).unwrap_or_else(|e| fail(&format!("{name}: {e}")));
+    // As much stack as a compiler thread has.
+    let work = std::thread::Builder::new().stack_size(tiers::COMPILER_STACK).spawn(move || {
+        let done = concord_jit::replay::run(&text).unwrap_or_else(|e| fail(&format!("{name}: {e}")));
+        done.stages.log();
+        print!("{}", done.report());
+        done.same()
+    });
+    match work.map(std::thread::JoinHandle::join) {
+        Ok(Ok(same)) => std::process::exit(i32::from(!same)),
+        Ok(Err(_)) => fail("the compiler has failed"),
+        Err(e) => fail(&format!("cannot start a compiler thread: {e}")),
+    }
 }
 
 /// Lets methods be profiled on the way to being compiled; without a compiler, if somebody asks.

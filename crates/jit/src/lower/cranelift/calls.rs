@@ -279,7 +279,9 @@ impl Body<'_> {
                 let at = offset::CLASS_VTABLE + 8 * t.index as i32;
                 self.b.ins().load(types::I64, flags(), k, at)
             }
-            CallKind::Static | CallKind::Special | CallKind::Handle => self.iconst(std::ptr::from_ref(t.method) as i64),
+            CallKind::Static | CallKind::Special | CallKind::Handle => {
+                self.iconst(self.env.method_address(t.method) as i64)
+            }
         };
         values.insert(0, method);
         let mut sig = Signature::new(CallConv::SystemV);
@@ -302,7 +304,13 @@ impl Body<'_> {
         }
     }
 
-    fn multi_new_array(&mut self, c: &'static Class, dims: &[V], s: StateId, result: Option<V>) -> Result<(), Bailout> {
+    fn multi_new_array(
+        &mut self,
+        c: concord_contract::ClassRef,
+        dims: &[V],
+        s: StateId,
+        result: Option<V>,
+    ) -> Result<(), Bailout> {
         let bytes = 4 * dims.len() as u32;
         let slot = self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 2));
         for (n, d) in dims.iter().enumerate() {
@@ -311,7 +319,7 @@ impl Body<'_> {
         }
         let live = self.live_across();
         let at = self.b.ins().stack_addr(types::I64, slot, 0);
-        let (c, n) = (self.iconst(std::ptr::from_ref(c) as i64), self.iconst32(dims.len() as i32));
+        let (c, n) = (self.class_constant(c), self.iconst32(dims.len() as i32));
         let call = self.row_call(Row::MultiNewArray, &[c, at, n]);
         self.record_live(call, s, &live);
         self.all_stale();
