@@ -23,12 +23,14 @@
 //! | [`deopt`], [`slow`] | leaving compiled code other than by returning |
 //! | [`install`] | publishing and invalidating |
 //! | [`tiers`], [`commands`], [`print`] | what is compiled, and when |
+//! | [`gdb`] | what a debugger is told |
 pub mod area;
 pub mod asm;
 pub mod bulk;
 pub mod c2i;
 pub mod commands;
 pub mod deopt;
+pub mod gdb;
 pub mod i2c;
 pub mod install;
 pub mod linkers;

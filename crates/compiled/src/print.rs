@@ -9,6 +9,13 @@ fn on() -> bool {
     options::get().flags.print_compilation
 }
 
+/// The name under which tools see a piece of code.
+pub fn name(code: &Installed) -> String {
+    let m = code.method;
+    let osr = code.osr_bci.map_or(String::new(), |b| format!(" @ {b}"));
+    format!("{}::{}{osr}", m.class.name.as_str().replace('/', "."), m.name.as_str())
+}
+
 /// `-XX:+DumpPerfMapAtExit`: appends a piece of code to the file in which Linux perf looks for
 /// names. It is written at once, not at exit: a process may end in other ways.
 pub fn perf_map(code: &Installed) {
@@ -25,10 +32,7 @@ pub fn perf_map(code: &Installed) {
             Err(e) => return vm_log!(Jit, Warning, "{path}: {e}"),
         }
     }
-    let m = code.method;
-    let osr = code.osr_bci.map_or(String::new(), |b| format!(" @ {b}"));
-    let class = m.class.name.as_str().replace('/', ".");
-    let text = format!("{:x} {:x} {class}::{}{osr}\n", code.start, code.end - code.start, m.name.as_str());
+    let text = format!("{:x} {:x} {}\n", code.start, code.end - code.start, name(code));
     if let Some(Err(e)) = file.as_mut().map(|f| f.write_all(text.as_bytes())) {
         vm_log!(Jit, Warning, "perf map: {e}");
     }

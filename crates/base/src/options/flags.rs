@@ -207,6 +207,7 @@ flags! {
     ccstr error_file "ErrorFile" = None, Product: "Name of the crash report; %p is the process id";
     bool exit_on_out_of_memory_error "ExitOnOutOfMemoryError" = false, Product: "Exit at the first OutOfMemoryError";
     ccstr flags_file "Flags" = None, Product: "File with -XX flags, one per line";
+    bool gdb_jit "GdbJit" = false, Diagnostic: "Tell debuggers the names of compiled methods and how to unwind them";
     bool heap_dump_on_out_of_memory_error "HeapDumpOnOutOfMemoryError" = false, Manageable: "Dump the heap at the first OutOfMemoryError";
     ccstr heap_dump_path "HeapDumpPath" = None, Manageable: "File or folder for that dump";
     bool ignore_unrecognized_vm_options "IgnoreUnrecognizedVMOptions" = false, Product: "Ignore unrecognized VM options";
