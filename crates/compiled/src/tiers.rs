@@ -37,6 +37,8 @@ static NEXT_ID: AtomicU32 = AtomicU32::new(1);
 static TIME: AtomicU64 = AtomicU64::new(0);
 static BYTECODE: AtomicU64 = AtomicU64::new(0);
 static BAILOUTS: AtomicU64 = AtomicU64::new(0);
+/// Compilations whose code found no room.
+static FULL: AtomicU64 = AtomicU64::new(0);
 
 /// Held for reading by a compilation until its code is installed.
 static COMPILING: RwLock<()> = RwLock::new(());
@@ -53,6 +55,8 @@ enum LoopState {
 struct Job {
     method: MethodRef,
     osr_bci: Option<u16>,
+    /// Position in the sequence of requests.
+    id: u32,
 }
 
 #[derive(Default)]
@@ -186,7 +190,7 @@ fn request(th: &Thread, m: MethodRef, osr_bci: Option<u16>) {
                 }
             }
         }
-        s.queue.push_back(Job { method: m, osr_bci });
+        s.queue.push_back(Job { method: m, osr_bci, id: NEXT_ID.fetch_add(1, Ordering::Relaxed) });
         s.pending += 1;
         true
     });
@@ -233,7 +237,7 @@ fn compile(job: Job) {
     let request = CompileRequest {
         method: m,
         osr_bci: job.osr_bci,
-        id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+        id: job.id,
         hot_traps: Box::leak(hot_traps.into_boxed_slice()),
         record: crate::commands::record(m),
     };
@@ -304,6 +308,7 @@ fn cool(m: &Method, times: u64) {
 }
 
 fn full() {
+    FULL.fetch_add(1, Ordering::Relaxed);
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let size = area::get().map_or(0, |a| a.size()) >> 10;
@@ -398,6 +403,16 @@ pub fn start(compiler: &'static dyn Compiler) -> Result<(), String> {
     concord_runtime::unload::on_unload(unloaded);
     concord_contract::entries::set_tiers(&QUICK);
     Ok(())
+}
+
+/// How often the code area had no room.
+pub fn full_count() -> u64 {
+    FULL.load(Ordering::Relaxed)
+}
+
+/// What waits to be compiled: method, loop header, number.
+pub fn waiting() -> Vec<(MethodRef, Option<u16>, u32)> {
+    with(|s| s.queue.iter().map(|j| (j.method, j.osr_bci, j.id)).collect())
 }
 
 /// Whether anything is ever compiled.

@@ -81,7 +81,16 @@ impl Drop for Under {
 
 /// What the thread with this kernel id compiles.
 pub fn at(thread: u32) -> Option<Compilation> {
-    let s = ALL.iter().find(|s| s.thread.load(Ordering::Acquire) == thread)?;
+    read(ALL.iter().find(|s| s.thread.load(Ordering::Acquire) == thread)?)
+}
+
+/// All compilations under way, for a thread that no stop waits for: the methods stay as long as it
+/// is in the VM.
+pub fn all() -> impl Iterator<Item = Compilation> {
+    ALL.iter().filter(|s| s.thread.load(Ordering::Acquire) != 0).filter_map(read)
+}
+
+fn read(s: &Slot) -> Option<Compilation> {
     let method = s.method.load(Ordering::Acquire);
     // SAFETY: null, or the method of a request; classes stay while they are compiled.
     let method = unsafe { method.as_ref() }?;

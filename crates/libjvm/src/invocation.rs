@@ -8,7 +8,7 @@ use crate::jni::{self, JNI_EDETACHED, JNI_EINVAL, JNI_ERR, JNI_EVERSION, JNI_OK}
 use crate::jvmti;
 use concord_base::options::{self, LauncherFacts, OptionError, Options};
 use concord_base::{coverage, vm_log};
-use concord_compiled::{install, tiers};
+use concord_compiled::{cache, install, tiers};
 use concord_contract::{Obj, Thread};
 use concord_runtime::threads::{self, AttachArgs};
 use concord_runtime::{boot, compile_env, native};
@@ -173,6 +173,12 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         load: jvmti::agents::attach,
         data_dump: jvmti::events::data_dump,
     });
+    concord_tools::set_compiler(concord_tools::Compiler {
+        code_cache: cache::summary,
+        code_list: cache::list,
+        queue: cache::queue,
+        perf_map: concord_compiled::print::write_perf_map,
+    });
     if let Err(message) = jvmti::agents::load_all() {
         fail(&message);
     }
@@ -249,6 +255,9 @@ pub fn before_end(th: &Thread) {
     concord_runtime::perf::end();
     concord_runtime::sync::log_counters();
     report_coverage();
+    if options::get().flags.print_code_cache {
+        print!("{}", cache::summary());
+    }
     if options::get().flags.print_method_data {
         print!("{}", concord_interpreter::profile::print());
     }

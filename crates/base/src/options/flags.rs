@@ -211,6 +211,7 @@ flags! {
     bool heap_dump_on_out_of_memory_error "HeapDumpOnOutOfMemoryError" = false, Manageable: "Dump the heap at the first OutOfMemoryError";
     ccstr heap_dump_path "HeapDumpPath" = None, Manageable: "File or folder for that dump";
     bool ignore_unrecognized_vm_options "IgnoreUnrecognizedVMOptions" = false, Product: "Ignore unrecognized VM options";
+    size_t initial_code_cache_size "InitialCodeCacheSize" = 2555904, Product: "Code cache that counts as committed from the start, in bytes";
     size_t initial_heap_size "InitialHeapSize" = 0, Product: "Initial heap size in bytes; 0 = chosen from the memory";
     double initial_ram_percentage "InitialRAMPercentage" = 1.5625, Product: "Percentage of the memory used for the initial heap";
     intx interpreter_profile_percentage "InterpreterProfilePercentage" = 33, Product in 0..100: "Percentage of CompileThreshold at which profiling of a method begins; 0 = with its first instruction";
@@ -227,6 +228,7 @@ flags! {
     ccstrlist on_out_of_memory_error "OnOutOfMemoryError" = Vec::new(), Product: "Commands run at the first OutOfMemoryError";
     uintx parallel_gc_threads "ParallelGCThreads" = 0, Product in 0..1024: "Threads of the collector; 0 = as many as processors";
     bool perf_disable_shared_mem "PerfDisableSharedMem" = false, Product: "Keep performance counters where only this process sees them";
+    bool print_code_cache "PrintCodeCache" = false, Product: "Print the layout of the code cache at exit";
     bool print_command_line_flags "PrintCommandLineFlags" = false, Product: "Print the flags that are not at their default";
     bool print_compilation "PrintCompilation" = false, Product: "Print a line for each compilation";
     bool print_concord_statistics "PrintConcordStatistics" = false, Product: "Count stores, fences and why fences were left out; print at exit, with the hottest fences";
