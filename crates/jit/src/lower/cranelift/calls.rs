@@ -95,7 +95,13 @@ impl Body<'_> {
             }
             Op::Leaf(row, args) => {
                 let args: Vec<Value> = args.iter().map(|v| self.get(*v)).collect();
-                Some(self.leaf(*row, &args))
+                match row.info().ret {
+                    Some(_) => Some(self.leaf(*row, &args)),
+                    None => {
+                        self.row_call(*row, &args);
+                        None
+                    }
+                }
             }
             Op::New(c, s) => Some(self.new_instance(c, *s)),
             Op::NewArray(c, n, s) => Some(self.new_array(c, *n, *s)),
