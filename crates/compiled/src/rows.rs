@@ -52,7 +52,7 @@ pub extern "sysv64" fn safepoint(th: &Thread) {
         0 => Ok(()),
         _ => {
             let r = entries::safepoint(th);
-            concord_interpreter::attention(th);
+            th.settle_entries();
             r
         }
     };

@@ -169,8 +169,8 @@ macro_rules! preserve_stub {
     };
 }
 
-/// A stub that takes a frame's values: (state, values...). The target gets thread, state, address
-/// of the five values that came in registers, address of those on the stack.
+/// A stub that takes a frame's values; which state it is says the record of the call. The target gets
+/// thread, address of the six values that came in registers, address of those on the stack.
 macro_rules! values_stub {
     ($name:ident, $target:path) => {
         #[unsafe(naked)]
@@ -189,20 +189,20 @@ macro_rules! values_stub {
                 "push r12",
                 "push r13",
                 "push r14",
-                "sub rsp, 16",
+                "sub rsp, 8",
                 "push r9",
                 "push r8",
                 "push rcx",
                 "push rdx",
                 "push rsi",
+                "push rdi",
                 "xor ebx, ebx",
                 "xor r12d, r12d",
                 "xor r13d, r13d",
                 "xor r14d, r14d",
-                "mov esi, edi",
                 "mov rdi, r15",
-                "mov rdx, rsp",
-                "lea rcx, [rbp + 16]",
+                "mov rsi, rsp",
+                "lea rdx, [rbp + 16]",
                 "call {target}",
                 "movq xmm0, rax",
                 "mov qword ptr [r15 + {anchor}], 0",

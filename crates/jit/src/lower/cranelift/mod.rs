@@ -18,6 +18,7 @@
 mod arith;
 mod body;
 mod calls;
+mod imm;
 mod law;
 mod machine;
 mod memory;
