@@ -106,6 +106,11 @@ rows! {
     Publish Preserve publish(Ref) [GC];
     /// A reference has been stored at an offset of an object that the collector must remember.
     Barrier Preserve barrier(Ref, I64) [];
+    /// (method, bytecode index, whether its mode asks for a fence behind it, object or null): counts a
+    /// store that the code is about to make.
+    CountStore Preserve count_store(Ptr, I32, I32, Ref) [];
+    /// (method, bytecode index): counts a fence behind stores.
+    CountFence Preserve count_fence(Ptr, I32) [];
     /// Throws the exception object, NullPointerException for null.
     Throw Call throw_exception(Ref) [GC THROWS];
     ThrowNullPointer Call throw_null_pointer() [GC THROWS];

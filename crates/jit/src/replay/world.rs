@@ -362,6 +362,7 @@ impl CompilationEnv for World {
                 fenced_monitors: w.flag()?,
                 quiet_exits: w.number()?,
                 guards_left: w.number()?,
+                counting: w.flag()?,
             })
         };
         self.ask("layout".into(), all).unwrap_or_default()

@@ -11,6 +11,7 @@ use crate::ir::{self, ENTRY, Func, Op, Target, Terminator, Ty};
 use crate::lower::roots::{Bits, Roots};
 use concord_contract::compile_env::{CompilationEnv, VmLayout};
 use concord_contract::compiled::{Bailout, FrameState, offset};
+use concord_contract::method::MethodRef;
 use concord_contract::rows::Row;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
@@ -96,6 +97,8 @@ pub struct Body<'a> {
     pub refs: HashSet<Value>,
     /// Where cold blocks leave the function.
     pub way_out: Option<Block>,
+    /// The last instruction with a frame state: what is counted is told as being there.
+    pub told_as: (MethodRef, u16),
     /// The guard or terminator in translation leaves a store unfenced.
     pub owes_fence: bool,
     pub sites: Sites,
@@ -140,6 +143,7 @@ impl<'a> Body<'a> {
             rows: HashMap::new(),
             stubs: Vec::new(),
             way_out: None,
+            told_as: (func.method, func.osr.unwrap_or(0)),
             refs: HashSet::new(),
             owes_fence: false,
             sites: Sites::new(crate::verifying()),
@@ -382,6 +386,7 @@ impl<'a> Body<'a> {
             self.at = (x, n);
             self.owes_fence = i.owes_fence;
             self.begin_op(&i.op);
+            self.count_store(&i.op);
             self.instruction(i)?;
             if i.op.safepoint() == Some(Safepoint::Hot) && i.result.is_none() {
                 debug_assert!(self.fresh.iter().next().is_none(), "a stale reference counts as fresh");

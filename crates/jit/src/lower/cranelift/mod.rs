@@ -18,6 +18,7 @@
 mod arith;
 mod body;
 mod calls;
+mod counting;
 mod imm;
 mod law;
 mod machine;
