@@ -15,6 +15,10 @@ struct Space {
     free: Vec<Range<usize>>,
     used: usize,
     most_used: usize,
+    /// As `most_used`, since [`Area::reset_peak`].
+    peak: usize,
+    /// End of what was ever handed out.
+    high: usize,
 }
 
 /// The code area.
@@ -54,7 +58,12 @@ pub fn init(size: usize) -> std::io::Result<()> {
         (run as usize, write as usize)
     };
     let whole = 0..size;
-    let area = Area { run, write, size, space: Mutex::new(Space { free: vec![whole], used: 0, most_used: 0 }) };
+    let area = Area {
+        run,
+        write,
+        size,
+        space: Mutex::new(Space { free: vec![whole], used: 0, most_used: 0, peak: 0, high: 0 }),
+    };
     if AREA.set(area).is_err() {
         concord_base::bug!("the code area is made twice");
     }
@@ -91,6 +100,8 @@ impl Area {
         }
         s.used += bytes;
         s.most_used = s.most_used.max(s.used);
+        s.peak = s.peak.max(s.used);
+        s.high = s.high.max(at + bytes);
         Some(at)
     }
     /// Gives memory back that nothing can run any more.
@@ -116,6 +127,19 @@ impl Area {
     /// Most bytes that were handed out at one time.
     pub fn most_used(&self) -> usize {
         self.space.lock().expect("code area").most_used
+    }
+    /// The same since the last [`Area::reset_peak`].
+    pub fn peak(&self) -> usize {
+        self.space.lock().expect("code area").peak
+    }
+    /// The peak begins again at what is handed out now.
+    pub fn reset_peak(&self) {
+        let mut s = self.space.lock().expect("code area");
+        s.peak = s.used;
+    }
+    /// The end of what was ever handed out, as an offset.
+    pub fn high(&self) -> usize {
+        self.space.lock().expect("code area").high
     }
     /// Writes code into memory that was taken and not published yet.
     pub fn write(&self, offset: usize, code: &[u8]) {
@@ -146,6 +170,9 @@ mod tests {
         a.give_back(b, 100);
         a.give_back(c, 1);
         a.give_back(at, code.len());
+        assert_eq!((a.used(), a.peak(), a.high()), (0, used + 128 + ALIGN, used + 128 + ALIGN));
+        a.reset_peak();
+        assert_eq!((a.peak(), a.most_used()), (0, used + 128 + ALIGN));
         assert_eq!((a.used(), a.take(1 << 20)), (0, Some(0)));
         assert_eq!(a.take(1), None);
     }

@@ -6,6 +6,7 @@
 //! `,`.
 use concord_base::options::{self, flags::Flags};
 use concord_contract::Method;
+use concord_contract::compiled::Record;
 use std::sync::OnceLock;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -19,6 +20,7 @@ struct Pattern {
 struct Commands {
     exclude: Vec<Pattern>,
     only: Vec<Pattern>,
+    dump: Vec<Pattern>,
 }
 
 static COMMANDS: OnceLock<Commands> = OnceLock::new();
@@ -73,6 +75,7 @@ pub fn read(f: &Flags) -> Result<(), String> {
         match word.to_ascii_lowercase().as_str() {
             "exclude" => c.exclude.push(Pattern::parse(rest)),
             "compileonly" => c.only.push(Pattern::parse(rest)),
+            "dumpreplay" => c.dump.push(Pattern::parse(rest)),
             // Nothing is echoed in the first place.
             "quiet" => {}
             "print" | "option" | "log" | "inline" | "dontinline" | "break" | "help" => {
@@ -97,6 +100,17 @@ pub fn read(f: &Flags) -> Result<(), String> {
 pub fn may_compile(m: &Method) -> bool {
     let Some(c) = COMMANDS.get() else { return true };
     !c.exclude.iter().any(|p| p.matches(m)) && (c.only.is_empty() || c.only.iter().any(|p| p.matches(m)))
+}
+
+/// What is kept of a compilation of `m`.
+pub fn record(m: &Method) -> Record {
+    if COMMANDS.get().is_some_and(|c| c.dump.iter().any(|p| p.matches(m))) {
+        Record::File
+    } else if options::get().flags.dump_replay_data_on_error {
+        Record::Memory
+    } else {
+        Record::Nothing
+    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@
 //! ```
 use crate::area::{self, Area};
 use crate::asm::{Asm, M, R};
-use crate::{slow, table};
+use crate::{gdb, slow, table};
 use concord_base::bug;
 use concord_contract::code_table::Adapter;
 use concord_contract::compiled::offset;
@@ -108,6 +108,8 @@ fn publish(a: Asm, adapter: Adapter) -> Option<usize> {
     let at = area.take(a.code.len())?;
     area.write(at, &a.code);
     table::add_adapter(adapter, at, a.code.len());
+    let name = if adapter.replaces { "OSR adapter" } else { "I2C/C2I adapters" };
+    gdb::register(|| name.into(), area.address_of(at), a.code.len());
     Some(area.address_of(at))
 }
 

@@ -4,7 +4,7 @@
 //! it depends on holds, under one lock that whoever ends a dependency takes as well. Code that lost
 //! a dependency is entered by nobody from then on, and left by those in it at the next call's
 //! return; that is what the stop and the watermarks are for (C15, C36).
-use crate::{area, i2c, osr, table, tiers};
+use crate::{area, gdb, i2c, osr, table, tiers};
 use concord_base::{bug, vm_log};
 use concord_contract::class::flags;
 use concord_contract::code_table::Installed;
@@ -142,6 +142,7 @@ pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<&'sta
     COUNTERS.installed.fetch_add(1, Ordering::Relaxed);
     COUNTERS.bytes.fetch_add(size as u64, Ordering::Relaxed);
     crate::print::perf_map(installed);
+    gdb::register(|| crate::print::name(installed), start, size);
     drop(guard);
     Ok(installed)
 }
@@ -254,6 +255,7 @@ pub fn sweep_if_due() {
             }
             let Some(offset) = area.offset_of(code.start) else { bug!("{:?} is not in the code area", code.method) };
             let bytes = code.end - code.start;
+            gdb::unregister(code.start);
             table::remove(offset, bytes);
             area.give_back(offset, bytes);
             COUNTERS.freed.fetch_add(1, Ordering::Relaxed);

@@ -23,12 +23,15 @@
 //! | [`deopt`], [`slow`] | leaving compiled code other than by returning |
 //! | [`install`] | publishing and invalidating |
 //! | [`tiers`], [`commands`], [`print`] | what is compiled, and when |
+//! | [`cache`], [`gdb`] | what is there: for people, for debuggers |
 pub mod area;
 pub mod asm;
 pub mod bulk;
 pub mod c2i;
+pub mod cache;
 pub mod commands;
 pub mod deopt;
+pub mod gdb;
 pub mod i2c;
 pub mod install;
 pub mod linkers;

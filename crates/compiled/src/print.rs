@@ -1,4 +1,5 @@
 //! `-XX:+PrintCompilation`, in HotSpot's columns.
+use crate::cache;
 use concord_base::{options, vm_log};
 use concord_contract::MethodRef;
 use concord_contract::code_table::Installed;
@@ -7,6 +8,13 @@ use std::sync::Mutex;
 
 fn on() -> bool {
     options::get().flags.print_compilation
+}
+
+/// The name under which tools see a piece of code.
+pub fn name(code: &Installed) -> String {
+    let m = code.method;
+    let osr = code.osr_bci.map_or(String::new(), |b| format!(" @ {b}"));
+    format!("{}::{}{osr}", m.class.name.as_str().replace('/', "."), m.name.as_str())
 }
 
 /// `-XX:+DumpPerfMapAtExit`: appends a piece of code to the file in which Linux perf looks for
@@ -25,23 +33,42 @@ pub fn perf_map(code: &Installed) {
             Err(e) => return vm_log!(Jit, Warning, "{path}: {e}"),
         }
     }
-    let m = code.method;
-    let osr = code.osr_bci.map_or(String::new(), |b| format!(" @ {b}"));
-    let class = m.class.name.as_str().replace('/', ".");
-    let text = format!("{:x} {:x} {class}::{}{osr}\n", code.start, code.end - code.start, m.name.as_str());
+    let text = format!("{:x} {:x} {}\n", code.start, code.end - code.start, name(code));
     if let Some(Err(e)) = file.as_mut().map(|f| f.write_all(text.as_bytes())) {
         vm_log!(Jit, Warning, "perf map: {e}");
     }
 }
 
+/// `jcmd PID Compiler.perfmap`: writes the names of all code there is now.
+///
+/// # Errors
+/// What the system says about the file.
+pub fn write_perf_map() -> Result<(), String> {
+    // Under the flag the file is complete at any time.
+    if options::get().flags.dump_perf_map_at_exit {
+        return Ok(());
+    }
+    let mut text = String::new();
+    cache::methods(|c| text.push_str(&format!("{:x} {:x} {}\n", c.start, c.end - c.start, name(c))));
+    let path = format!("/tmp/perf-{}.map", std::process::id());
+    std::fs::write(&path, text).map_err(|e| format!("{path}: {e}"))
+}
+
+/// A compilation in a list.
+pub fn task(m: MethodRef, osr: Option<u16>, id: u32) -> String {
+    format!("{}\n", body(m, osr, id))
+}
+
 /// The line of a compilation.
 fn line(m: MethodRef, osr: Option<u16>, id: u32, tail: &str) -> String {
+    format!("{:7} {}{tail}", concord_base::log::uptime().as_millis(), body(m, osr, id))
+}
+fn body(m: MethodRef, osr: Option<u16>, id: u32) -> String {
     let mark = |yes: bool, c: char| if yes { c } else { ' ' };
     let blocking = !options::get().flags.background_compilation;
     let bytes = m.bytecode.len();
     format!(
-        "{:7} {id:4} {}{}{}{}{} {}       {}::{}{} ({bytes} bytes){tail}",
-        concord_base::log::uptime().as_millis(),
+        "{id:4} {}{}{}{}{} {}       {}::{}{} ({bytes} bytes)",
         mark(osr.is_some(), '%'),
         mark(m.has(acc::SYNCHRONIZED), 's'),
         mark(!m.exceptions.is_empty(), '!'),

@@ -4,7 +4,8 @@
 //! Invariant: a trampoline makes rsp at the call the thread's anchor, keeps and zeroes the
 //! callee-saved registers (what compiled code left there is stale and must not pin objects), and
 //! calls a Rust function with the thread as first argument. The third word below the anchor is the
-//! number of bytes that the trampoline's frame takes there: scanners skip them.
+//! number of bytes that the trampoline's frame takes there: scanners skip them. Unwinders outside of
+//! the VM (debuggers, profilers) follow the notes at rbp.
 //! ```text
 //!  anchor -> ...
 //!        -8  return address
@@ -28,8 +29,12 @@ macro_rules! call_stub {
         #[unsafe(naked)]
         unsafe extern "sysv64" fn $name() {
             naked_asm!(
+                ".cfi_startproc",
                 "push rbp",
+                ".cfi_def_cfa_offset 16",
+                ".cfi_offset rbp, -16",
                 "mov rbp, rsp",
+                ".cfi_def_cfa_register rbp",
                 "push 64",
                 "lea rax, [rbp + 16]",
                 "mov [r15 + {anchor}], rax",
@@ -55,7 +60,9 @@ macro_rules! call_stub {
                 "mov r13, [rbp - 32]",
                 "mov r14, [rbp - 40]",
                 "leave",
+                ".cfi_def_cfa rsp, 8",
                 "ret",
+                ".cfi_endproc",
                 anchor = const ANCHOR,
                 target = sym $target,
             )
@@ -69,8 +76,12 @@ macro_rules! preserve_stub {
         #[unsafe(naked)]
         unsafe extern "sysv64" fn $name() {
             naked_asm!(
+                ".cfi_startproc",
                 "push rbp",
+                ".cfi_def_cfa_offset 16",
+                ".cfi_offset rbp, -16",
                 "mov rbp, rsp",
+                ".cfi_def_cfa_register rbp",
                 "push 384",
                 "push rax",
                 "push rcx",
@@ -147,7 +158,9 @@ macro_rules! preserve_stub {
                 "pop rcx",
                 "pop rax",
                 "leave",
+                ".cfi_def_cfa rsp, 8",
                 "ret",
+                ".cfi_endproc",
                 anchor = const ANCHOR,
                 result = const RESULT,
                 target = sym $target,
@@ -163,8 +176,12 @@ macro_rules! values_stub {
         #[unsafe(naked)]
         unsafe extern "sysv64" fn $name() {
             naked_asm!(
+                ".cfi_startproc",
                 "push rbp",
+                ".cfi_def_cfa_offset 16",
+                ".cfi_offset rbp, -16",
                 "mov rbp, rsp",
+                ".cfi_def_cfa_register rbp",
                 "push 112",
                 "lea rax, [rbp + 16]",
                 "mov [r15 + {anchor}], rax",
@@ -194,7 +211,9 @@ macro_rules! values_stub {
                 "mov r13, [rbp - 32]",
                 "mov r14, [rbp - 40]",
                 "leave",
+                ".cfi_def_cfa rsp, 8",
                 "ret",
+                ".cfi_endproc",
                 anchor = const ANCHOR,
                 target = sym $target,
             )
@@ -210,8 +229,12 @@ macro_rules! values_stub {
 #[unsafe(naked)]
 pub unsafe extern "sysv64" fn to_interpreter() {
     naked_asm!(
+        ".cfi_startproc",
         "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
         "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
         "push 176",
         "lea rax, [rbp + 16]",
         "mov [r15 + {anchor}], rax",
@@ -249,7 +272,9 @@ pub unsafe extern "sysv64" fn to_interpreter() {
         "mov r13, [rbp - 32]",
         "mov r14, [rbp - 40]",
         "leave",
+        ".cfi_def_cfa rsp, 8",
         "ret",
+        ".cfi_endproc",
         anchor = const ANCHOR,
         target = sym c2i::enter,
     )

@@ -117,6 +117,25 @@ pub fn remove(offset: usize, bytes: usize) {
     t.ids.lock().expect("code table").0.push(id);
 }
 
+/// Calls `f` for every piece with its first and last offset in the area, by ascending offset. No
+/// piece may go meanwhile: the caller is a thread in the VM, so there is no stop.
+pub fn each(mut f: impl FnMut(Place, usize, usize)) {
+    let (Some(t), Some(area)) = (TABLE.get(), area::get()) else { return };
+    let words = &t.words[..area.high().div_ceil(ALIGN)];
+    let id = |at: usize| words[at].load(Ordering::Acquire);
+    let mut at = 0;
+    while at < words.len() {
+        let this = id(at);
+        let end = (at..words.len()).find(|i| id(*i) != this).unwrap_or(words.len());
+        match t.piece(this).filter(|_| this != 0) {
+            Some(Piece::Method(m)) => f(Place::Method(m), at * ALIGN, end * ALIGN),
+            Some(Piece::Adapter(a)) => f(Place::Adapter(*a), at * ALIGN, end * ALIGN),
+            None => {}
+        }
+        at = end;
+    }
+}
+
 impl CodeTable for Lookup {
     fn find(&self, pc: usize) -> Option<Place> {
         let offset = area::get()?.offset_of(pc)?;

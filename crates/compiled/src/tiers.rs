@@ -10,6 +10,7 @@ use concord_base::vm_log;
 use concord_contract::class::flags;
 use concord_contract::code_table::Installed;
 use concord_contract::compiled::{Bailout, CompLevel, CompileRequest, Compiler, DeoptReason, FrameState};
+use concord_contract::compiling;
 use concord_contract::entries::{OsrEntry, Tiers};
 use concord_contract::method::HEAT_COUNT;
 use concord_contract::{ClassRef, Method, MethodRef, Thread};
@@ -36,6 +37,8 @@ static NEXT_ID: AtomicU32 = AtomicU32::new(1);
 static TIME: AtomicU64 = AtomicU64::new(0);
 static BYTECODE: AtomicU64 = AtomicU64::new(0);
 static BAILOUTS: AtomicU64 = AtomicU64::new(0);
+/// Compilations whose code found no room.
+static FULL: AtomicU64 = AtomicU64::new(0);
 
 /// Held for reading by a compilation until its code is installed.
 static COMPILING: RwLock<()> = RwLock::new(());
@@ -52,6 +55,8 @@ enum LoopState {
 struct Job {
     method: MethodRef,
     osr_bci: Option<u16>,
+    /// Position in the sequence of requests.
+    id: u32,
 }
 
 #[derive(Default)]
@@ -185,7 +190,7 @@ fn request(th: &Thread, m: MethodRef, osr_bci: Option<u16>) {
                 }
             }
         }
-        s.queue.push_back(Job { method: m, osr_bci });
+        s.queue.push_back(Job { method: m, osr_bci, id: NEXT_ID.fetch_add(1, Ordering::Relaxed) });
         s.pending += 1;
         true
     });
@@ -246,11 +251,14 @@ fn compile(job: Job) {
     let request = CompileRequest {
         method: m,
         osr_bci: job.osr_bci,
-        id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+        id: job.id,
         hot_traps: Box::leak(hot_traps.into_boxed_slice()),
         level: level(m),
+        record: crate::commands::record(m),
     };
     print::begin(m, job.osr_bci, request.id);
+    // SAFETY: no preconditions.
+    let _crashes_name_it = compiling::begin(unsafe { libc::syscall(libc::SYS_gettid) } as u32, &request);
     let start = Instant::now();
     let result = compiler.compile(&request);
     TIME.fetch_add(start.elapsed().as_micros() as u64, Ordering::Relaxed);
@@ -315,6 +323,7 @@ fn cool(m: &Method, times: u64) {
 }
 
 fn full() {
+    FULL.fetch_add(1, Ordering::Relaxed);
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let size = area::get().map_or(0, |a| a.size()) >> 10;
@@ -369,6 +378,9 @@ pub fn closed(code: &Installed) {
     }
 }
 
+/// Bytes of a compiler thread's stack.
+pub const COMPILER_STACK: usize = 16 << 20;
+
 /// Starts compiling: flags decide whether and how.
 ///
 /// # Errors
@@ -398,7 +410,7 @@ pub fn start(compiler: &'static dyn Compiler) -> Result<(), String> {
     let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
     let threads = if f.ci_compiler_count > 0 { f.ci_compiler_count as usize } else { (processors / 3).max(1) };
     for i in 0..threads {
-        let b = std::thread::Builder::new().name(format!("C1 CompilerThre{i}")).stack_size(16 << 20);
+        let b = std::thread::Builder::new().name(format!("C1 CompilerThre{i}")).stack_size(COMPILER_STACK);
         if let Err(e) = b.spawn(compiler_thread) {
             return Err(format!("cannot start a compiler thread: {e}"));
         }
@@ -406,6 +418,16 @@ pub fn start(compiler: &'static dyn Compiler) -> Result<(), String> {
     concord_runtime::unload::on_unload(unloaded);
     concord_contract::entries::set_tiers(&QUICK);
     Ok(())
+}
+
+/// How often the code area had no room.
+pub fn full_count() -> u64 {
+    FULL.load(Ordering::Relaxed)
+}
+
+/// What waits to be compiled: method, loop header, number.
+pub fn waiting() -> Vec<(MethodRef, Option<u16>, u32)> {
+    with(|s| s.queue.iter().map(|j| (j.method, j.osr_bci, j.id)).collect())
 }
 
 /// Whether anything is ever compiled.

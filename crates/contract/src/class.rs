@@ -239,10 +239,18 @@ impl Class {
     /// The same with room for a vtable of up to `room` entries, filled by [`Class::fill_vtable`]:
     /// a class's methods name it before its vtable is known.
     pub fn allocate_with_room(init: ClassInit, room: usize) -> ClassRef {
+        Class::allocate_at_place(init, room, None)
+    }
+    /// A class that stands for one of another process, with that one's place.
+    pub fn replica(init: ClassInit, place: u8) -> ClassRef {
+        Class::allocate_at_place(init, 0, Some(place))
+    }
+    fn allocate_at_place(init: ClassInit, room: usize, place: Option<u8>) -> ClassRef {
         let n = init.vtable.len();
         let layout = Class::block(room.max(n));
         // Interfaces and arrays count as direct subclasses of Object for casts to classes.
         let depth = init.super_class.map_or(0, |s| s.depth + 1);
+        let new_place = || supers::new_place(init.access_flags & 0x0200 != 0 || depth as usize >= DISPLAY);
         // SAFETY: the memory is fresh and of the size of the struct and its vtable; every field is
         // written before a reference is made.
         unsafe {
@@ -267,7 +275,7 @@ impl Class {
                 super_class: init.super_class,
                 interfaces_all: OnceLock::new(),
                 supers: Supers::empty(),
-                place: supers::new_place(init.access_flags & 0x0200 != 0 || depth as usize >= DISPLAY),
+                place: place.unwrap_or_else(new_place),
                 init_thread: AtomicPtr::new(std::ptr::null_mut()),
                 mirror: Root::new(),
                 statics: Root::new(),

@@ -5,12 +5,13 @@
 //! linked or initialized. `None` means "not yet": the compiler leaves the code there and lets the
 //! interpreter resolve. What may change later is a dependency of the code that the answer is built
 //! into ([`Dependency`]).
-use crate::class::ClassRef;
+use crate::class::{Class, ClassRef};
 use crate::compiled::Dependency;
 use crate::entries::ResolvedField;
 use crate::method::{CallKind, MethodRef};
 use crate::object::BasicType;
 use crate::profile::{Counters, MethodProfile};
+use std::mem::offset_of;
 
 /// What a call instruction calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,5 +90,25 @@ pub trait CompilationEnv {
     /// Where code of `m` is to count what it does; None if `m` never ran or nothing is profiled.
     fn counters(&self, _m: MethodRef) -> Option<Counters> {
         None
+    }
+
+    // What stands in code as a number. A compiler takes these from here and not from the references
+    // themselves, so that a recorded compilation can be repeated where nothing lies at these places.
+
+    /// The address of a class.
+    fn class_address(&self, c: ClassRef) -> usize {
+        std::ptr::from_ref(c) as usize
+    }
+    /// The address of a method.
+    fn method_address(&self, m: MethodRef) -> usize {
+        std::ptr::from_ref(m) as usize
+    }
+    /// The address of the object with a class's static fields; of use if it never moves.
+    fn statics_address(&self, c: ClassRef) -> usize {
+        c.statics.get().addr()
+    }
+    /// The address of the root word with the class's java.lang.Class object.
+    fn mirror_root(&self, c: ClassRef) -> usize {
+        self.class_address(c) + offset_of!(Class, mirror)
     }
 }

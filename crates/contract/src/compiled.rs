@@ -48,6 +48,18 @@ pub struct CompileRequest {
     pub hot_traps: &'static [(u16, DeoptReason)],
     /// What the code is to count.
     pub level: CompLevel,
+    pub record: Record,
+}
+
+/// What is kept of a compilation, to repeat it elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Record {
+    #[default]
+    Nothing,
+    /// In memory, for the report if the compiler crashes.
+    Memory,
+    /// In a file.
+    File,
 }
 
 /// Why a method was not compiled.

@@ -18,6 +18,7 @@
 //! | [`code_table`] | from an address in machine code to its record |
 //! | [`compile_env`] | what a compiler asks about the program |
 //! | [`compiled`] | machine code of methods: convention, records, frame states, trait `Compiler` |
+//! | [`compiling`] | what compiler threads are at, for crash reports |
 //! | [`profile`] | what running code has shown about a method |
 //! | [`rows`] | what compiled code calls in the VM |
 //! | [`entries`] | rows that an engine calls in the runtime; the `Engine` trait the runtime calls |
@@ -26,6 +27,7 @@ pub mod class;
 pub mod code_table;
 pub mod compile_env;
 pub mod compiled;
+pub mod compiling;
 pub mod entries;
 pub mod frame;
 pub mod layout;

@@ -14,13 +14,16 @@
 //! | [`frontend`] | bytecode to `ir` |
 //! | [`passes`] | one file per pass |
 //! | [`lower`] | the back end: `ir` to machine code |
+//! | [`replay`] | recorded compilations |
 pub mod frontend;
 pub mod ir;
 pub mod lower;
 pub mod passes;
+pub mod replay;
 
 use concord_contract::compile_env::CompilationEnv;
-use concord_contract::compiled::{Bailout, CompileRequest, CompiledCode, Compiler, Timings};
+use concord_contract::compiled::{Bailout, CompileRequest, CompiledCode, Compiler, Record, Timings};
+use concord_contract::compiling;
 use lower::Backend;
 use std::time::Instant;
 
@@ -55,59 +58,102 @@ impl QuickTier {
     ///
     /// # Errors
     /// Why there is no code.
-    pub fn translate(
-        &self,
-        request: &CompileRequest,
-        mut stages: Option<&mut Stages>,
-    ) -> Result<CompiledCode, Bailout> {
-        let start = Instant::now();
-        let mut built = frontend::build(self.env, request)?;
-        let front = start.elapsed();
-        if let Some(s) = &mut stages {
-            s.ir.push(("frontend".into(), built.func.to_string()));
-        }
-        passes::run(&mut built.func, passes::QUICK, |name, f| {
-            if let Some(s) = &mut stages {
-                s.ir.push((name.into(), f.to_string()));
-            }
-        });
-        let passed = start.elapsed();
-        let text = stages.map(|s| &mut s.machine);
-        let code = self.backend.emit(&built.func, &self.env.layout(), text)?;
-        let timings = Timings {
-            frontend: front.as_micros() as u32,
-            passes: (passed - front).as_micros() as u32,
-            backend: (start.elapsed() - passed).as_micros() as u32,
-        };
-        let frontend::Built { dependencies, classes, inlined_bytes, osr_monitors, .. } = built;
-        let Timings { frontend, passes, backend } = timings;
-        concord_base::vm_log!(
-            Jit,
-            Info,
-            "{:?} {} bytes + {inlined_bytes} inlined: {frontend} + {passes} + {backend} us, {} bytes of code, {} states, {} calls, frame {}",
-            request.method,
-            request.method.bytecode.len(),
-            code.bytes.len(),
-            code.states.len(),
-            code.calls.len(),
-            code.frame_span
-        );
-        Ok(CompiledCode { dependencies, classes, inlined_bytes, osr_monitors, timings, ..code })
+    pub fn translate(&self, request: &CompileRequest, stages: Option<&mut Stages>) -> Result<CompiledCode, Bailout> {
+        translate(&self.backend, self.env, request, stages)
     }
+
+    /// As `compile`, with a recording of it. Whether a file of it can be written is no reason to fail.
+    fn recorded(&self, request: &CompileRequest) -> Result<CompiledCode, Bailout> {
+        let recorder = replay::Recorder::new(self.env, request, &self.backend.settings());
+        if request.record == Record::Memory {
+            let code = translate(&self.backend, &recorder, request, None);
+            compiling::recorded(request.id, &[]);
+            return code;
+        }
+        let mut stages = Stages::default();
+        let code = translate(&self.backend, &recorder, request, Some(&mut stages));
+        stages.log();
+        compiling::recorded(request.id, &[]);
+        let name = format!("replay_pid{}_compid{}.log", std::process::id(), request.id);
+        match std::fs::write(&name, recorder.finish(&replay::outcome(&stages, &code))) {
+            Ok(()) => println!("# Compiler replay data is saved as: {name}"),
+            Err(e) => eprintln!("{} warning: {name}: {e}", concord_base::options::VM_NAME),
+        }
+        code
+    }
+}
+
+impl Stages {
+    /// Under `-Xlog:jit=debug` and `trace`.
+    pub fn log(&self) {
+        for (pass, text) in &self.ir {
+            concord_base::vm_log!(Jit, Debug, "{pass}: {text}");
+        }
+        concord_base::vm_log!(Jit, Trace, "{}", self.machine);
+    }
+}
+
+/// From bytecode to machine code, over a program's answers.
+///
+/// # Errors
+/// Why there is no code.
+fn translate(
+    backend: &dyn Backend,
+    env: &dyn CompilationEnv,
+    request: &CompileRequest,
+    mut stages: Option<&mut Stages>,
+) -> Result<CompiledCode, Bailout> {
+    let start = Instant::now();
+    let mut built = frontend::build(env, request)?;
+    let front = start.elapsed();
+    if let Some(s) = &mut stages {
+        s.ir.push(("frontend".into(), built.func.to_string()));
+    }
+    passes::run(&mut built.func, passes::QUICK, |name, f| {
+        if let Some(s) = &mut stages {
+            s.ir.push((name.into(), f.to_string()));
+        }
+    });
+    let crash_at = concord_base::options::get().flags.ci_crash_at;
+    if crash_at >= 0 && crash_at == i64::from(request.id) {
+        concord_base::bug!("CICrashAt={crash_at}");
+    }
+    let passed = start.elapsed();
+    let text = stages.map(|s| &mut s.machine);
+    let code = backend.emit(&built.func, env, text)?;
+    let timings = Timings {
+        frontend: front.as_micros() as u32,
+        passes: (passed - front).as_micros() as u32,
+        backend: (start.elapsed() - passed).as_micros() as u32,
+    };
+    let frontend::Built { dependencies, classes, inlined_bytes, osr_monitors, .. } = built;
+    let Timings { frontend, passes, backend } = timings;
+    concord_base::vm_log!(
+        Jit,
+        Info,
+        "{:?} {} bytes + {inlined_bytes} inlined: {frontend} + {passes} + {backend} us, {} bytes of code, {} states, {} calls, frame {}",
+        request.method,
+        request.method.bytecode.len(),
+        code.bytes.len(),
+        code.states.len(),
+        code.calls.len(),
+        code.frame_span
+    );
+    Ok(CompiledCode { dependencies, classes, inlined_bytes, osr_monitors, timings, ..code })
 }
 
 impl Compiler for QuickTier {
     fn compile(&self, request: &CompileRequest) -> Result<CompiledCode, Bailout> {
         let show = concord_base::log::enabled(concord_base::log::Tag::Jit, concord_base::log::Level::Debug);
+        if request.record != Record::Nothing {
+            return self.recorded(request);
+        }
         if !show {
             return self.translate(request, None);
         }
         let mut stages = Stages::default();
         let code = self.translate(request, Some(&mut stages));
-        for (pass, text) in &stages.ir {
-            concord_base::vm_log!(Jit, Debug, "{pass}: {text}");
-        }
-        concord_base::vm_log!(Jit, Trace, "{}", stages.machine);
+        stages.log();
         code
     }
 }

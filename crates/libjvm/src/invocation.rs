@@ -8,7 +8,7 @@ use crate::jni::{self, JNI_EDETACHED, JNI_EINVAL, JNI_ERR, JNI_EVERSION, JNI_OK}
 use crate::jvmti;
 use concord_base::options::{self, LauncherFacts, OptionError, Options};
 use concord_base::{coverage, vm_log};
-use concord_compiled::{install, tiers};
+use concord_compiled::{cache, install, tiers};
 use concord_contract::{Obj, Thread};
 use concord_runtime::threads::{self, AttachArgs};
 use concord_runtime::{boot, compile_env, native};
@@ -152,6 +152,9 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         println!("{} ", options.vm_flags().join(" "));
     }
     crate::crash::install();
+    if options.flags.replay_compiles {
+        replay_compilation(options.flags.replay_data_file.as_deref());
+    }
     native::signals::start();
     let table = match (coverage::on(), options.check_jni) {
         (true, _) => jni::counted::address(),
@@ -169,6 +172,12 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
     concord_tools::set_agents(concord_tools::Agents {
         load: jvmti::agents::attach,
         data_dump: jvmti::events::data_dump,
+    });
+    concord_tools::set_compiler(concord_tools::Compiler {
+        code_cache: cache::summary,
+        code_list: cache::list,
+        queue: cache::queue,
+        perf_map: concord_compiled::print::write_perf_map,
     });
     if let Err(message) = jvmti::agents::load_all() {
         fail(&message);
@@ -206,6 +215,26 @@ fn start_compiler() -> Result<(), String> {
     tiers::start(Box::leak(Box::new(tier)))
 }
 
+/// `-XX:+ReplayCompiles`: repeats a recorded compilation, tells what came of it, and ends the process;
+/// with code 1 if something else came of it than was recorded.
+fn replay_compilation(file: Option<&str>) -> ! {
+    let pid = std::process::id().to_string();
+    let name = file.unwrap_or("replay_pid%p.log").replace("%p", &pid);
+    let text = std::fs::read_to_string(&name).unwrap_or_else(|e| fail(&format!("{name}: {e}")));
+    // As much stack as a compiler thread has.
+    let work = std::thread::Builder::new().stack_size(tiers::COMPILER_STACK).spawn(move || {
+        let done = concord_jit::replay::run(&text).unwrap_or_else(|e| fail(&format!("{name}: {e}")));
+        done.stages.log();
+        print!("{}", done.report());
+        done.same()
+    });
+    match work.map(std::thread::JoinHandle::join) {
+        Ok(Ok(same)) => std::process::exit(i32::from(!same)),
+        Ok(Err(_)) => fail("the compiler has failed"),
+        Err(e) => fail(&format!("cannot start a compiler thread: {e}")),
+    }
+}
+
 /// Lets methods be profiled on the way to being compiled; without a compiler, if somebody asks.
 fn start_profiles(o: &options::Options) -> Result<(), String> {
     let f = &o.flags;
@@ -226,6 +255,9 @@ pub fn before_end(th: &Thread) {
     concord_runtime::perf::end();
     concord_runtime::sync::log_counters();
     report_coverage();
+    if options::get().flags.print_code_cache {
+        print!("{}", cache::summary());
+    }
     if options::get().flags.print_method_data {
         print!("{}", concord_interpreter::profile::print());
     }

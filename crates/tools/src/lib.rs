@@ -31,6 +31,27 @@ pub struct Agents {
     /// Tells agents that data is asked for (JVMTI's DataDumpRequest).
     pub data_dump: fn(&Thread),
 }
+/// What answers questions about compiled code.
+pub struct Compiler {
+    /// `Compiler.codecache`, `Compiler.codelist`, `Compiler.queue`.
+    pub code_cache: fn() -> String,
+    pub code_list: fn() -> String,
+    pub queue: fn() -> String,
+    /// Writes the file for Linux perf.
+    pub perf_map: fn() -> Result<(), String>,
+}
+static COMPILER: OnceLock<Compiler> = OnceLock::new();
+
+/// Sets what answers them; once, at boot.
+pub fn set_compiler(c: Compiler) {
+    if COMPILER.set(c).is_err() {
+        concord_base::bug!("the compiler's answers are set twice");
+    }
+}
+pub(crate) fn compiler() -> Option<&'static Compiler> {
+    COMPILER.get()
+}
+
 static AGENTS: OnceLock<Agents> = OnceLock::new();
 
 /// Sets what loads agents; once, at boot.

@@ -38,8 +38,30 @@ fn chosen(o: &mut Options, name: &str) {
     }
 }
 
+/// Compiled code reaches all of the area by 32-bit displacements.
+const LARGEST_CODE_CACHE: u64 = 2 << 30;
+
+/// In HotSpot's words.
+fn check_code_cache(f: &flags::Flags) -> Result<(), OptionError> {
+    let (reserved, initial) = (f.reserved_code_cache_size, f.initial_code_cache_size);
+    if reserved < initial {
+        let text = "Must be at least InitialCodeCacheSize";
+        return Err(OptionError::Usage(format!(
+            "Invalid ReservedCodeCacheSize: {}K. {text}={}K.",
+            reserved >> 10,
+            initial >> 10
+        )));
+    }
+    if reserved > LARGEST_CODE_CACHE {
+        let (is, most) = (reserved >> 20, LARGEST_CODE_CACHE >> 20);
+        return Err(OptionError::Usage(format!("Invalid ReservedCodeCacheSize={is}M. Must be at most {most}M.")));
+    }
+    Ok(())
+}
+
 pub(super) fn choose(o: &mut Options) -> Result<(), OptionError> {
     let f = &o.flags;
+    check_code_cache(f)?;
     let memory = match f.max_ram {
         0 => physical_memory(f.use_container_support),
         limit => limit.min(physical_memory(f.use_container_support)),

@@ -184,9 +184,10 @@ flags! {
     bool bytecode_verification_local "BytecodeVerificationLocal" = false, Diagnostic: "Verify classes of the boot loader";
     bool bytecode_verification_remote "BytecodeVerificationRemote" = true, Diagnostic: "Verify classes of all other loaders";
     intx ci_compiler_count "CICompilerCount" = 0, Product in 0..64: "Compiler threads; 0 = chosen from the processors";
+    intx ci_crash_at "CICrashAt" = -1, Diagnostic: "Crash in the compilation with this number, for tests of what is reported then";
     bool check_local_objects "CheckLocalObjects" = false, Diagnostic: "Check at every access that an object held to be one thread's own is the accessing thread's";
     bool class_unloading "ClassUnloading" = true, Product: "Unload classes whose loader nobody can reach";
-    ccstrlist compile_command "CompileCommand" = Vec::new(), Product: "Directives for single methods: print, exclude, compileonly, quiet, option";
+    ccstrlist compile_command "CompileCommand" = Vec::new(), Product: "Directives for single methods: exclude, compileonly, dumpreplay, quiet";
     ccstr compile_command_file "CompileCommandFile" = None, Product: "File with such directives, one per line";
     ccstrlist compile_only "CompileOnly" = Vec::new(), Product: "Methods that may be compiled; all others are interpreted";
     intx compile_threshold "CompileThreshold" = 1500, Product in 0..2147483647: "Calls and loop iterations of a method before it is compiled";
@@ -201,13 +202,16 @@ flags! {
     bool disable_attach_mechanism "DisableAttachMechanism" = false, Product: "Disable the listener for jcmd, jstack and the like";
     bool disable_explicit_gc "DisableExplicitGC" = false, Product: "Ignore System.gc()";
     bool dump_perf_map_at_exit "DumpPerfMapAtExit" = false, Diagnostic: "Write the names of compiled code to /tmp/perf-<pid>.map";
+    bool dump_replay_data_on_error "DumpReplayDataOnError" = false, Product: "Record every compilation in memory, and write a replay file if a compiler thread crashes (costs about a tenth of the time to compile)";
     bool enable_contended "EnableContended" = true, Product: "Honour the Contended annotation";
     ccstr error_file "ErrorFile" = None, Product: "Name of the crash report; %p is the process id";
     bool exit_on_out_of_memory_error "ExitOnOutOfMemoryError" = false, Product: "Exit at the first OutOfMemoryError";
     ccstr flags_file "Flags" = None, Product: "File with -XX flags, one per line";
+    bool gdb_jit "GdbJit" = false, Diagnostic: "Tell debuggers the names of compiled methods and how to unwind them";
     bool heap_dump_on_out_of_memory_error "HeapDumpOnOutOfMemoryError" = false, Manageable: "Dump the heap at the first OutOfMemoryError";
     ccstr heap_dump_path "HeapDumpPath" = None, Manageable: "File or folder for that dump";
     bool ignore_unrecognized_vm_options "IgnoreUnrecognizedVMOptions" = false, Product: "Ignore unrecognized VM options";
+    size_t initial_code_cache_size "InitialCodeCacheSize" = 2555904, Product: "Code cache that counts as committed from the start, in bytes";
     size_t initial_heap_size "InitialHeapSize" = 0, Product: "Initial heap size in bytes; 0 = chosen from the memory";
     double initial_ram_percentage "InitialRAMPercentage" = 1.5625, Product: "Percentage of the memory used for the initial heap";
     intx interpreter_profile_percentage "InterpreterProfilePercentage" = 33, Product in 0..100: "Percentage of CompileThreshold at which profiling of a method begins; 0 = with its first instruction";
@@ -224,6 +228,7 @@ flags! {
     ccstrlist on_out_of_memory_error "OnOutOfMemoryError" = Vec::new(), Product: "Commands run at the first OutOfMemoryError";
     uintx parallel_gc_threads "ParallelGCThreads" = 0, Product in 0..1024: "Threads of the collector; 0 = as many as processors";
     bool perf_disable_shared_mem "PerfDisableSharedMem" = false, Product: "Keep performance counters where only this process sees them";
+    bool print_code_cache "PrintCodeCache" = false, Product: "Print the layout of the code cache at exit";
     bool print_command_line_flags "PrintCommandLineFlags" = false, Product: "Print the flags that are not at their default";
     bool print_compilation "PrintCompilation" = false, Product: "Print a line for each compilation";
     bool print_concord_statistics "PrintConcordStatistics" = false, Product: "Count stores, fences and why fences were left out; print at exit, with the hottest fences";
@@ -234,6 +239,8 @@ flags! {
     bool print_vm_options "PrintVMOptions" = false, Product: "Print the -XX options as they are parsed";
     bool profile_interpreter "ProfileInterpreter" = true, Product: "Profile branches, calls and types in the interpreter (with -Xint: only if asked for)";
     bool reduce_signal_usage "ReduceSignalUsage" = false, Product: "Leave the shutdown signals alone (-Xrs)";
+    bool replay_compiles "ReplayCompiles" = false, Diagnostic: "Repeat the compilation recorded in ReplayDataFile and exit, without running a program";
+    ccstr replay_data_file "ReplayDataFile" = None, Product: "File with a recorded compilation; %p is the process id [default: ./replay_pid%p.log]";
     size_t reserved_code_cache_size "ReservedCodeCacheSize" = 251658240, Product: "Address space for compiled code in bytes";
     bool restrict_contended "RestrictContended" = true, Product: "Honour the Contended annotation in the boot loader's classes only";
     bool restrict_reserved_stack "RestrictReservedStack" = true, Diagnostic: "Honour ReservedStackAccess in the boot loader's classes only";

@@ -330,7 +330,7 @@ impl Builder<'_> {
             let s = self.before(scope, Reason::ClassCast);
             let ok = self.value(Op::CanCast(class, o));
             if self.hot_trap(scope, Reason::ClassCast) {
-                let named = self.value(Op::Long(std::ptr::from_ref(class) as i64));
+                let named = self.value(Op::Long(self.env.class_address(class) as i64));
                 self.or_throw_counted(scope, ok, Row::ThrowClassCast, vec![o, named], Some(o));
             } else {
                 self.emit(Op::Guard(ok, s));

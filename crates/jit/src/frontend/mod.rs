@@ -271,7 +271,7 @@ impl Builder<'_> {
     fn lock_method(&mut self, scope: &Scope) -> Result<(), Bailout> {
         let m = scope.method;
         let o = match (m.is_static(), self.frame.locals.first().copied().flatten()) {
-            (true, _) => self.value(Op::Root(m.class.mirror.slot() as usize)),
+            (true, _) => self.value(Op::Root(self.env.mirror_root(m.class))),
             (false, Some(this)) => this,
             (false, None) => return Err(Bailout::Unsupported("an instance method without a receiver".into())),
         };

@@ -6,7 +6,7 @@ pub mod cranelift;
 pub mod roots;
 
 use crate::ir::Func;
-use concord_contract::compile_env::VmLayout;
+use concord_contract::compile_env::CompilationEnv;
 use concord_contract::compiled::{Bailout, CompiledCode};
 
 /// What the optimiser may ask of a code generator.
@@ -24,5 +24,5 @@ pub trait Backend {
     ///
     /// # Errors
     /// For what the generator cannot do.
-    fn emit(&self, func: &Func, vm: &VmLayout, text: Option<&mut String>) -> Result<CompiledCode, Bailout>;
+    fn emit(&self, func: &Func, env: &dyn CompilationEnv, text: Option<&mut String>) -> Result<CompiledCode, Bailout>;
 }

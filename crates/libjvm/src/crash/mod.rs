@@ -5,6 +5,7 @@
 //! writes a section goes on with the next section. The file is in HotSpot's order of sections, so
 //! that tools that read such files find what they know.
 mod access;
+mod replay;
 mod signal_names;
 mod stack;
 
@@ -175,7 +176,7 @@ struct Facts<'a> {
 type Section = fn(&mut dyn Write, &Facts<'_>) -> std::fmt::Result;
 
 /// The sections, in the order of the file.
-const SECTIONS: [Section; 10] = [
+const SECTIONS: [Section; 11] = [
     |out, f| header(out, f.problem, f.pc()),
     |out, _| {
         writeln!(out, "\n---------------  S U M M A R Y ------------\n")?;
@@ -184,6 +185,7 @@ const SECTIONS: [Section; 10] = [
         writeln!(out, "\n\n---------------  T H R E A D  ---------------\n")
     },
     thread_section,
+    |out, _| replay::write_task(out),
     |out, f| f.registers.map_or(Ok(()), |r| write_native_stack(out, r)),
     |out, _| {
         let Some(th) = Thread::current_opt() else { return Ok(()) };
@@ -282,9 +284,14 @@ impl Write for Line {
 
 /// Opens the report's file: -XX:ErrorFile, the working folder, or /tmp.
 fn open(name: &mut Line) -> Option<c_int> {
+    open_one_of(name, options::get().flags.error_file.as_deref(), "hs_err_pid")
+}
+
+/// Opens the file that is `asked` for, with the process id for `%p`; or one whose name begins with
+/// `stem`, in the working folder or in /tmp.
+fn open_one_of(name: &mut Line, asked: Option<&str>, stem: &str) -> Option<c_int> {
     // SAFETY: no preconditions.
     let pid = unsafe { libc::getpid() };
-    let asked = options::get().flags.error_file.as_deref();
     for candidate in 0..3 {
         name.bytes = [0; 1024];
         name.len = 0;
@@ -303,9 +310,9 @@ fn open(name: &mut Line) -> Option<c_int> {
                     continue;
                 }
                 name.len = name.bytes.iter().position(|b| *b == 0).unwrap_or(0);
-                write!(name, "/hs_err_pid{pid}.log")
+                write!(name, "/{stem}{pid}.log")
             }
-            _ => write!(name, "/tmp/hs_err_pid{pid}.log"),
+            _ => write!(name, "/tmp/{stem}{pid}.log"),
         };
         if written.is_err() {
             continue;
@@ -374,6 +381,7 @@ fn crash(p: &Problem<'_>, registers: Option<&Registers>) -> ! {
                     write!(Sink(1), "# An error report file with more information is saved as:\n# {text}\n#\n");
                 let _unreported = report(&mut Sink(fd), &facts, &STEP);
             }
+            let _unreported = replay::save(&mut Sink(1));
         }
     }
     on_error();

@@ -186,14 +186,7 @@ pub fn writeback(_: &Thread, a: Args) -> JResult<u64> {
 /// The fence behind it ([`writeback_post_sync`]) waits for all three.
 pub fn write_line_back(at: usize) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: Unsafe's own contract: the address is mapped.
-    unsafe {
-        match writeback_instruction() {
-            Writeback::Clwb => std::arch::asm!("clwb [{}]", in(reg) at, options(nostack, preserves_flags)),
-            Writeback::ClflushOpt => std::arch::asm!("clflushopt [{}]", in(reg) at, options(nostack, preserves_flags)),
-            Writeback::Clflush => std::arch::x86_64::_mm_clflush(at as *const u8),
-        }
-    }
+    writeback_instruction().execute(at);
     #[cfg(target_arch = "aarch64")]
     // SAFETY: as above; cleaning a line is allowed to user code.
     unsafe {
@@ -201,23 +194,41 @@ pub fn write_line_back(at: usize) {
     }
 }
 #[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Writeback {
     Clwb,
     ClflushOpt,
     Clflush,
 }
 #[cfg(target_arch = "x86_64")]
-fn writeback_instruction() -> Writeback {
-    static FOUND: std::sync::OnceLock<Writeback> = std::sync::OnceLock::new();
-    *FOUND.get_or_init(|| {
-        use std::arch::x86_64::{__cpuid, __cpuid_count};
-        let features = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
+impl Writeback {
+    /// By ebx of CPUID's leaf 7 (Intel SDM, volume 2, CPUID).
+    fn best(features: u32) -> Writeback {
         match features {
             f if f >> 24 & 1 != 0 => Writeback::Clwb,
             f if f >> 23 & 1 != 0 => Writeback::ClflushOpt,
             _ => Writeback::Clflush,
         }
+    }
+    fn execute(self, at: usize) {
+        // SAFETY: Unsafe's own contract: the address is mapped. The processor has the instruction.
+        unsafe {
+            match self {
+                Writeback::Clwb => std::arch::asm!("clwb [{}]", in(reg) at, options(nostack, preserves_flags)),
+                Writeback::ClflushOpt => {
+                    std::arch::asm!("clflushopt [{}]", in(reg) at, options(nostack, preserves_flags))
+                }
+                Writeback::Clflush => std::arch::x86_64::_mm_clflush(at as *const u8),
+            }
+        }
+    }
+}
+#[cfg(target_arch = "x86_64")]
+fn writeback_instruction() -> Writeback {
+    static FOUND: std::sync::OnceLock<Writeback> = std::sync::OnceLock::new();
+    *FOUND.get_or_init(|| {
+        use std::arch::x86_64::{__cpuid, __cpuid_count};
+        Writeback::best(if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 })
     })
 }
 pub fn writeback_pre_sync(_: &Thread, _: Args) -> JResult<u64> {
@@ -232,6 +243,30 @@ pub fn writeback_post_sync(_: &Thread, _: Args) -> JResult<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The system reads the processor's features, too; each instruction that there is leaves memory as
+    /// it was.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn lines_are_written_back_by_what_the_processor_has() {
+        let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+        let flags = cpu.lines().find(|l| l.starts_with("flags")).unwrap();
+        let has = |name: &str| flags.split_whitespace().any(|w| w == name);
+        let all = [("clwb", Writeback::Clwb), ("clflushopt", Writeback::ClflushOpt), ("clflush", Writeback::Clflush)];
+        let there: Vec<Writeback> = all.iter().filter(|(name, _)| has(name)).map(|a| a.1).collect();
+        assert_eq!(Some(&writeback_instruction()), there.first());
+        let bytes: Vec<u8> = (0..1000u32).map(|i| i as u8).collect();
+        for w in there {
+            (0..bytes.len()).for_each(|i| w.execute(&raw const bytes[i] as usize));
+            assert!(bytes.iter().enumerate().all(|(i, b)| *b == i as u8), "{w:?}");
+        }
+        let (clwb, opt) = (1 << 24, 1 << 23);
+        assert_eq!([clwb | opt, clwb, opt, 0].map(Writeback::best), {
+            use Writeback::*;
+            [Clwb, Clwb, ClflushOpt, Clflush]
+        });
+    }
+
     #[test]
     fn overlapping_moves_behave_like_memmove() {
         for (from, to, len) in [(0usize, 8usize, 64usize), (8, 0, 64), (0, 4, 60), (3, 3, 9), (16, 16, 8)] {

@@ -35,7 +35,8 @@ fn describe(c: &Command) -> String {
     }
     let options: Vec<_> = c.parameters.iter().filter(|p| p.is_option).collect();
     let arguments: Vec<_> = c.parameters.iter().filter(|p| !p.is_option).collect();
-    put(format!("Syntax : {}{}", c.name, if options.is_empty() { "" } else { " [options]" }));
+    let colon = if c.parameters.is_empty() { ":" } else { " :" };
+    put(format!("Syntax{colon} {}{}", c.name, if options.is_empty() { "" } else { " [options]" }));
     for p in &arguments {
         put(if p.mandatory { format!(" <{}>", p.name) } else { format!(" [<{}>]", p.name) });
     }

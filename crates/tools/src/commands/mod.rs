@@ -4,6 +4,7 @@
 //! parser all read that row. A body gets arguments that fit the row.
 pub mod agents;
 mod classes;
+mod compiler;
 pub mod flags;
 pub mod heap;
 mod help;

@@ -1,8 +1,8 @@
 //! The commands, in ascending order of their names.
 //!
 //! Invariant: only what this VM can answer stands here. Absent, because the thing itself is absent:
-//! Compiler.*, JFR.*, VM.cds, VM.native_memory, VM.metaspace.
-use super::{Command, Kind, Parameter, agents, classes, flags, heap, help, properties, threads, vm};
+//! Compiler.CodeHeap_Analytics and Compiler.directives_*, JFR.*, VM.cds, VM.native_memory, VM.metaspace.
+use super::{Command, Kind, Parameter, agents, classes, compiler, flags, heap, help, properties, threads, vm};
 
 const MONITOR: Option<(&str, &str)> = Some(("java.lang.management.ManagementPermission", "monitor"));
 const CONTROL: Option<(&str, &str)> = Some(("java.lang.management.ManagementPermission", "control"));
@@ -29,6 +29,10 @@ macro_rules! commands {
 }
 
 commands! {
+    "Compiler.codecache" "Print code cache layout and bounds.", "Low", MONITOR, [] => compiler::code_cache;
+    "Compiler.codelist" "Print all compiled methods in code cache that are alive", "Medium", MONITOR, [] => compiler::code_list;
+    "Compiler.perfmap" "Write map file for Linux perf tool.", "Low", MONITOR, [] => compiler::perf_map;
+    "Compiler.queue" "Print methods queued for compilation.", "Low", MONITOR, [] => compiler::queue;
     "GC.class_histogram" "Provide statistics about the Java heap usage.",
         "High: Depends on Java heap size and content. Requests a full GC unless the '-all' option is specified.", MONITOR,
         [option("-all", "Inspect all objects, including unreachable objects", Kind::Boolean, "false")] => heap::histogram;

@@ -9,7 +9,7 @@ use crate::ir::op::Safepoint;
 use crate::ir::state::Reason;
 use crate::ir::{self, ENTRY, Func, Op, Target, Terminator, Ty};
 use crate::lower::roots::{Bits, Roots};
-use concord_contract::compile_env::VmLayout;
+use concord_contract::compile_env::{CompilationEnv, VmLayout};
 use concord_contract::compiled::{Bailout, FrameState, offset};
 use concord_contract::method::MethodRef;
 use concord_contract::rows::Row;
@@ -71,7 +71,8 @@ fn shared_loads(func: &Func) -> HashSet<ir::Value> {
 
 pub struct Body<'a> {
     pub func: &'a Func,
-    pub vm: &'a VmLayout,
+    pub env: &'a dyn CompilationEnv,
+    pub vm: VmLayout,
     pub b: FunctionBuilder<'a>,
     pub roots: Roots,
     /// Block and instruction in translation.
@@ -108,7 +109,7 @@ pub struct Body<'a> {
 impl<'a> Body<'a> {
     pub fn translate(
         func: &'a Func,
-        vm: &'a VmLayout,
+        env: &'a dyn CompilationEnv,
         out: &'a mut Function,
         ctx: &'a mut FunctionBuilderContext,
         config: TargetFrontendConfig,
@@ -122,7 +123,8 @@ impl<'a> Body<'a> {
         let n = func.blocks.len();
         let mut this = Body {
             func,
-            vm,
+            env,
+            vm: env.layout(),
             b,
             at: (ENTRY, 0),
             held: vec![Held::Not; func.types.len()],

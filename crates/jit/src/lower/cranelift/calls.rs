@@ -102,7 +102,13 @@ impl Body<'_> {
             }
             Op::Leaf(row, args) => {
                 let args: Vec<Value> = args.iter().map(|v| self.get(*v)).collect();
-                Some(self.leaf(*row, &args))
+                match row.info().ret {
+                    Some(_) => Some(self.leaf(*row, &args)),
+                    None => {
+                        self.row_call(*row, &args);
+                        None
+                    }
+                }
             }
             Op::New(c, s) => Some(self.new_instance(c, *s)),
             Op::NewArray(c, n, s) => Some(self.new_array(c, *n, *s)),
@@ -338,7 +344,9 @@ impl Body<'_> {
                 let at = offset::CLASS_VTABLE + 8 * t.index as i32;
                 self.b.ins().load(types::I64, flags(), k, at)
             }
-            CallKind::Static | CallKind::Special | CallKind::Handle => self.iconst(std::ptr::from_ref(t.method) as i64),
+            CallKind::Static | CallKind::Special | CallKind::Handle => {
+                self.iconst(self.env.method_address(t.method) as i64)
+            }
         };
         values.insert(0, method);
         let mut sig = Signature::new(CallConv::SystemV);
@@ -361,7 +369,13 @@ impl Body<'_> {
         }
     }
 
-    fn multi_new_array(&mut self, c: &'static Class, dims: &[V], s: StateId, result: Option<V>) -> Result<(), Bailout> {
+    fn multi_new_array(
+        &mut self,
+        c: concord_contract::ClassRef,
+        dims: &[V],
+        s: StateId,
+        result: Option<V>,
+    ) -> Result<(), Bailout> {
         let bytes = 4 * dims.len() as u32;
         let slot = self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 2));
         for (n, d) in dims.iter().enumerate() {
@@ -370,7 +384,7 @@ impl Body<'_> {
         }
         let live = self.live_across();
         let at = self.b.ins().stack_addr(types::I64, slot, 0);
-        let (c, n) = (self.iconst(std::ptr::from_ref(c) as i64), self.iconst32(dims.len() as i32));
+        let (c, n) = (self.class_constant(c), self.iconst32(dims.len() as i32));
         let call = self.row_call(Row::MultiNewArray, &[c, at, n]);
         self.record_live(call, s, &live);
         self.all_stale();

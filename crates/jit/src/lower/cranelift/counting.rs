@@ -33,7 +33,7 @@ impl Body<'_> {
             Some(o) => self.get(o),
             None => self.iconst(0),
         };
-        let m = self.iconst(std::ptr::from_ref(m) as i64);
+        let m = self.iconst(self.env.method_address(m) as i64);
         let (bci, strong) = (self.iconst32(bci.into()), self.iconst32(strong.into()));
         self.row_call(Row::CountStore, &[m, bci, strong, target]);
     }
@@ -43,7 +43,7 @@ impl Body<'_> {
             return;
         }
         let (m, bci) = self.told_as;
-        let m = self.iconst(std::ptr::from_ref(m) as i64);
+        let m = self.iconst(self.env.method_address(m) as i64);
         let bci = self.iconst32(bci.into());
         self.row_call(Row::CountFence, &[m, bci]);
     }

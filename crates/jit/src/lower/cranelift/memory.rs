@@ -239,11 +239,11 @@ impl Body<'_> {
 
     /// The statics object of a class. It stays where it is, unless the class can be unloaded: then
     /// it is read at each use.
-    fn statics(&mut self, c: &Class) -> Value {
+    fn statics(&mut self, c: ClassRef) -> Value {
         if !c.has_flag(concord_contract::class::flags::UNLOADABLE) {
-            return self.iconst(c.statics.get().addr() as i64);
+            return self.iconst(self.env.statics_address(c) as i64);
         }
-        let k = self.iconst(std::ptr::from_ref(c) as i64);
+        let k = self.class_constant(c);
         self.b.ins().load(types::I64, flags(), k, offset_of!(Class, statics) as i32)
     }
     fn load(&mut self, ty: BasicType, base: Value, at: i32) -> Value {
@@ -333,7 +333,7 @@ impl Body<'_> {
 
     pub fn new_instance(&mut self, class: ClassRef, s: StateId) -> Value {
         let size = class.instance_size.load(Ordering::Relaxed);
-        let klass = self.iconst(class as *const _ as i64);
+        let klass = self.class_constant(class);
         if size == 0 || size as usize > self.vm.max_bump || class.has_flag(class_flags::NO_FAST_NEW) {
             return self.allocate_slow(Row::NewInstance, &[klass], s);
         }
@@ -342,7 +342,7 @@ impl Body<'_> {
     }
     pub fn new_array(&mut self, class: ClassRef, len: V, s: StateId) -> Value {
         let n = self.get(len);
-        let klass = self.iconst(class as *const _ as i64);
+        let klass = self.class_constant(class);
         let shift = class.elem_shift as u32 & 3;
         let most = (MAX_INLINE_ARRAY - 16) >> shift;
         // The size of an array that is too long is not used.
@@ -380,7 +380,7 @@ impl Body<'_> {
         self.enter(fast);
         self.b.ins().store(flags(), end, pair, 0);
         // Lock word and layout id in one: whether objects are born LOCAL may change.
-        let klass = self.iconst(class as *const _ as i64);
+        let klass = self.class_constant(class);
         let header = self.b.ins().load(types::I64, flags(), klass, offset_of!(Class, birth) as i32);
         self.b.ins().store(flags(), header, at, 0);
         if let Some((n, _)) = array {

@@ -32,7 +32,7 @@ mod types;
 
 use super::{Backend, Capabilities};
 use crate::ir::Func;
-use concord_contract::compile_env::VmLayout;
+use concord_contract::compile_env::CompilationEnv;
 use concord_contract::compiled::{
     Bailout, CallRecord, CompiledCode, Reloc as OutReloc, RelocKind, RelocTarget, Value as OutValue,
 };
@@ -40,7 +40,7 @@ use concord_contract::rows;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{DebugTag, ExternalName};
-use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, FinalizedRelocTarget, MachDebugTagPos};
 use cranelift_frontend::FunctionBuilderContext;
@@ -57,9 +57,30 @@ pub struct Cranelift {
 }
 
 impl Cranelift {
+    /// For this processor.
+    ///
     /// # Errors
-    /// When this processor is not one that the generator knows.
+    /// When it is not one that the generator knows.
     pub fn new() -> Result<Cranelift, String> {
+        Self::of(cranelift_native::builder()?)
+    }
+    /// For the processor that another generator's [`Cranelift::settings`] describe.
+    ///
+    /// # Errors
+    /// When there is no such setting.
+    pub fn with_settings(settings: &str) -> Result<Cranelift, String> {
+        let mut isa = isa::lookup_by_name("x86_64").map_err(|e| e.to_string())?;
+        for name in settings.split_ascii_whitespace() {
+            isa.enable(name).map_err(|e| format!("{name}: {e}"))?;
+        }
+        Self::of(isa)
+    }
+    /// Abilities of the processor that the generator uses, by its names, separated by blanks.
+    pub fn settings(&self) -> String {
+        let on = self.isa.isa_flags().into_iter().filter(|f| f.as_bool() == Some(true));
+        on.map(|f| f.name).collect::<Vec<_>>().join(" ")
+    }
+    fn of(isa: isa::Builder) -> Result<Cranelift, String> {
         let mut flags = settings::builder();
         let all = [
             ("opt_level", "none"),
@@ -76,7 +97,7 @@ impl Cranelift {
         for (name, value) in all {
             flags.set(name, value).map_err(|e| format!("{name}={value}: {e}"))?;
         }
-        let isa = cranelift_native::builder()?.finish(settings::Flags::new(flags)).map_err(|e| e.to_string())?;
+        let isa = isa.finish(settings::Flags::new(flags)).map_err(|e| e.to_string())?;
         Ok(Cranelift { isa })
     }
 }
@@ -86,9 +107,9 @@ impl Backend for Cranelift {
         Capabilities { max_vector_bits: 128 }
     }
 
-    fn emit(&self, func: &Func, vm: &VmLayout, text: Option<&mut String>) -> Result<CompiledCode, Bailout> {
+    fn emit(&self, func: &Func, env: &dyn CompilationEnv, text: Option<&mut String>) -> Result<CompiledCode, Bailout> {
         // What a thread's last compilation allocated serves the next one.
-        SCRATCH.with_borrow_mut(|s| self.emit_in(func, vm, text, s))
+        SCRATCH.with_borrow_mut(|s| self.emit_in(func, env, text, s))
     }
 }
 
@@ -106,13 +127,13 @@ impl Cranelift {
     fn emit_in(
         &self,
         func: &Func,
-        vm: &VmLayout,
+        env: &dyn CompilationEnv,
         text: Option<&mut String>,
         scratch: &mut Scratch,
     ) -> Result<CompiledCode, Bailout> {
         let Scratch { ctx, builder } = scratch;
         ctx.clear();
-        let done = body::Body::translate(func, vm, &mut ctx.func, builder, self.isa.frontend_config());
+        let done = body::Body::translate(func, env, &mut ctx.func, builder, self.isa.frontend_config());
         let done = done.inspect_err(|_| {
             // It was left in the middle of a function.
             *builder = FunctionBuilderContext::new();

@@ -30,8 +30,8 @@ impl Body<'_> {
             _ => concord_base::bug!("{op} is no type test"),
         }
     }
-    fn class_constant(&mut self, c: ClassRef) -> Value {
-        self.iconst(std::ptr::from_ref(c) as i64)
+    pub fn class_constant(&mut self, c: ClassRef) -> Value {
+        self.iconst(self.env.class_address(c) as i64)
     }
     fn same_class(&mut self, k: Value, c: ClassRef) -> Value {
         let want = self.class_constant(c);

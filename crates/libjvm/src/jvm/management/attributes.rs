@@ -145,10 +145,10 @@ pub extern "C" fn set_boolean(th: &Thread, what: i32, on: u8) -> u8 {
 }
 
 /// Whether the statistic was reset.
-pub extern "C" fn reset(_th: &Thread, _o: u64, what: i32) -> u8 {
+pub extern "C" fn reset(_th: &Thread, o: Ref, what: i32) -> u8 {
     match what {
         attribute::PEAK_THREADS_STATISTIC => threads::reset_peak(),
-        attribute::PEAK_POOL_STATISTIC => super::memory::reset_peak(),
+        attribute::PEAK_POOL_STATISTIC => super::memory::reset_peak(o.get()),
         _ => return 0,
     }
     1

@@ -1,24 +1,38 @@
 //! Memory pools, collectors, usage.
 //!
 //! Invariant: there is one heap pool and two collectors over it, for young and for full collections,
-//! made on first use and then always the same objects.
+//! and, unless the program is only interpreted, the code cache with its manager; made on first use and
+//! then always the same objects. The code cache has no usage threshold: nobody would be told of it.
 use super::{entry, notifications};
 use crate::env::Ref;
+use concord_compiled::cache;
 use concord_contract::class::Root;
 use concord_contract::{JResult, Obj, Thread};
-use concord_runtime::handles::Scope;
+use concord_runtime::handles::{Local, Scope};
 use concord_runtime::{arrays, call, exceptions, init, loader, object, roots, strings};
 use std::ffi::c_char;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 const POOL: &str = "Concord Heap";
+const HELPER: &str = "sun/management/ManagementFactoryHelper";
 /// Names by kind: young, full.
 pub const COLLECTORS: [&str; 2] = ["Concord Young", "Concord Full"];
 
 pub struct Beans {
-    pub pool: &'static Root,
+    pool: &'static Root,
     pub collectors: [&'static Root; 2],
+    /// Pool and manager of compiled code.
+    code: Option<[&'static Root; 2]>,
+}
+impl Beans {
+    /// The heap first.
+    pub fn pools(&self) -> Vec<&'static Root> {
+        [self.pool].into_iter().chain(self.code.map(|c| c[0])).collect()
+    }
+    fn is_code(&self, bean: Obj) -> bool {
+        self.code.is_some_and(|c| c.iter().any(|r| r.get() == bean))
+    }
 }
 static BEANS: OnceLock<Beans> = OnceLock::new();
 /// Most bytes in use since the start or the last reset, as far as collections and questions saw.
@@ -35,20 +49,26 @@ pub fn beans(th: &Thread) -> JResult<&'static Beans> {
         return Ok(b);
     }
     let scope = Scope::new(th);
-    let pool = {
-        let name = strings::new_str(th, POOL)?;
-        // Both thresholds are supported, and 0.
-        let args = [name.addr() as u64, 1, 0, 0, 0, 0];
+    // Type and thresholds; -1 is none.
+    let pool = |name: &str, heap: u64, threshold: i64| {
+        let name = strings::new_str(th, name)?;
+        let args = [name.addr() as u64, heap, threshold as u64, 0, threshold as u64, 0];
         let desc = "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;";
-        scope.handle(make(th, "sun/management/ManagementFactoryHelper", "createMemoryPool", desc, &args)?)
+        Ok(scope.handle(make(th, HELPER, "createMemoryPool", desc, &args)?))
+    };
+    let heap = pool(POOL, 1, 0)?;
+    let code = match cache::usage() {
+        None => None,
+        Some(_) => {
+            let pool = pool("CodeCache", 0, -1)?;
+            let name = strings::new_str(th, "CodeCacheManager")?;
+            let desc = "(Ljava/lang/String;)Ljava/lang/management/MemoryManagerMXBean;";
+            Some([pool, scope.handle(make(th, HELPER, "createMemoryManager", desc, &[name.addr() as u64])?)])
+        }
     };
     // With the platform's extensions if that module is there.
     let extended = "com/sun/management/internal/GarbageCollectorExtImpl";
-    let class = if loader::find_boot(th, extended.into())?.is_some() {
-        extended
-    } else {
-        "sun/management/ManagementFactoryHelper"
-    };
+    let class = if loader::find_boot(th, extended.into())?.is_some() { extended } else { HELPER };
     let collector = |name: &str| {
         let name = scope.handle(strings::new_str(th, name)?);
         let desc = "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/management/GarbageCollectorMXBean;";
@@ -60,7 +80,11 @@ pub fn beans(th: &Thread) -> JResult<&'static Beans> {
         roots::keep(r, o);
         r
     };
-    Ok(BEANS.get_or_init(|| Beans { pool: root(pool.get()), collectors: [root(young.get()), root(full.get())] }))
+    Ok(BEANS.get_or_init(|| Beans {
+        pool: root(heap.get()),
+        collectors: [root(young.get()), root(full.get())],
+        code: code.map(|c| c.map(|h| root(h.get()))),
+    }))
 }
 /// 0 for the young collector, 1 for the full one; None for what is neither.
 pub fn kind_of(bean: Obj) -> Option<usize> {
@@ -103,9 +127,29 @@ pub fn used_now() -> usize {
 pub fn note_peak(used: usize) {
     PEAK.fetch_max(used as i64, Ordering::Relaxed);
 }
-/// The peak begins again at what is in use.
-pub fn reset_peak() {
+/// The pool's peak begins again at what is in use.
+pub fn reset_peak(pool: Obj) {
+    if made().is_some_and(|b| b.is_code(pool)) {
+        return cache::reset_peak();
+    }
     PEAK.store(concord_heap::used_memory() as i64, Ordering::Relaxed);
+}
+/// Usage of all pools, in their order, with that many bytes of the heap in use.
+pub fn set_usages(th: &Thread, array: &Local<'_>, used: usize, committed: usize) -> JResult<()> {
+    let u = usage_of(th, used, committed)?;
+    arrays::set_ref(array.get(), 0, u);
+    if let Some(c) = cache::usage() {
+        let u = code_usage(th, c, c.used)?;
+        arrays::set_ref(array.get(), 1, u);
+    }
+    Ok(())
+}
+fn code_usage(th: &Thread, u: cache::Usage, used: usize) -> JResult<Obj> {
+    new_usage(th, u.initial as i64, used as i64, u.committed as i64, u.size as i64)
+}
+/// What is known of the code cache, if the bean is its pool.
+fn code_pool(th: &Thread, pool: Obj) -> JResult<Option<cache::Usage>> {
+    Ok(if beans(th)?.is_code(pool) { cache::usage() } else { None })
 }
 fn heap_usage(th: &Thread) -> JResult<Obj> {
     usage_of(th, used_now(), concord_heap::total_memory())
@@ -143,21 +187,41 @@ pub struct LastGc {
 entry! {
     pools(th, manager: Ref) -> obj {
         let b = beans(th)?;
-        if !manager.get().is_null() && kind_of(manager.get()).is_none() {
-            return Ok(Obj::NULL);
-        }
-        array(th, "java/lang/management/MemoryPoolMXBean", &[b.pool])
+        let pools = match manager.get() {
+            m if m.is_null() => b.pools(),
+            m if kind_of(m).is_some() => vec![b.pool],
+            m if b.is_code(m) => b.pools().split_off(1),
+            _ => return Ok(Obj::NULL),
+        };
+        array(th, "java/lang/management/MemoryPoolMXBean", &pools)
     }
     managers(th, pool: Ref) -> obj {
         let b = beans(th)?;
-        if !pool.get().is_null() && pool.get() != b.pool.get() {
+        let code = b.code.map(|c| c[1]);
+        let managers = match pool.get() {
+            p if p.is_null() => code.into_iter().chain(b.collectors).collect(),
+            p if p == b.pool.get() => b.collectors.to_vec(),
+            p if b.is_code(p) => code.into_iter().collect(),
+            _ => return Ok(Obj::NULL),
+        };
+        array(th, "java/lang/management/MemoryManagerMXBean", &managers)
+    }
+    pool_usage(th, pool: Ref) -> obj {
+        match code_pool(th, pool.get())? {
+            Some(u) => code_usage(th, u, u.used),
+            None => heap_usage(th),
+        }
+    }
+    peak_usage(th, pool: Ref) -> obj {
+        match code_pool(th, pool.get())? {
+            Some(u) => code_usage(th, u, u.peak),
+            None => peak(th),
+        }
+    }
+    collection_usage(th, pool: Ref) -> obj {
+        if code_pool(th, pool.get())?.is_some() {
             return Ok(Obj::NULL);
         }
-        array(th, "java/lang/management/MemoryManagerMXBean", &b.collectors)
-    }
-    pool_usage(th, _pool: Ref) -> obj { heap_usage(th) }
-    peak_usage(th, _pool: Ref) -> obj { peak(th) }
-    collection_usage(th, _pool: Ref) -> obj {
         let used = if concord_heap::collection_totals().0 == 0 { 0 } else { concord_heap::used_after_last() };
         usage_of(th, used, concord_heap::total_memory())
     }
@@ -222,10 +286,9 @@ entry! {
         o.index = count as i64;
         (o.start, o.end) = (r.begun.as_millis() as i64, r.ended.as_millis() as i64);
         let (before, after) = (Ref::new(o.before), Ref::new(o.after));
-        let u = usage_of(th, r.before, r.committed_before)?;
-        arrays::set_ref(before.get(), 0, u);
-        let u = usage_of(th, r.after, r.committed_after)?;
-        arrays::set_ref(after.get(), 0, u);
+        let scope = Scope::new(th);
+        set_usages(th, &scope.handle(before.get()), r.before, r.committed_before)?;
+        set_usages(th, &scope.handle(after.get()), r.after, r.committed_after)?;
         if o.count >= 1 && !o.values.is_null() {
             // SAFETY: as above.
             unsafe { *o.values = concord_heap::worker_count() as u64 };

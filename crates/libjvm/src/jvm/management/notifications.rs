@@ -132,9 +132,8 @@ fn serve(th: &Thread) {
 fn usages(th: &Thread, used: usize, committed: usize) -> JResult<Obj> {
     let class = loader::find_class(th, "java/lang/management/MemoryUsage".into(), loader::boot())?;
     let scope = Scope::new(th);
-    let a = scope.handle(arrays::new_ref_array(th, class, 1)?);
-    let u = memory::usage_of(th, used, committed)?;
-    arrays::set_ref(a.get(), 0, u);
+    let a = scope.handle(arrays::new_ref_array(th, class, memory::beans(th)?.pools().len())?);
+    memory::set_usages(th, &a, used, committed)?;
     Ok(a.get())
 }
 

@@ -1,0 +1,24 @@
+//! Compiled code and the compile queue.
+use super::{Arguments, Failure, Reply};
+use concord_contract::Thread;
+
+fn answer(of: impl FnOnce(&crate::Compiler) -> String) -> Reply {
+    match crate::compiler() {
+        Some(c) => Ok(of(c).into_bytes()),
+        None => Err("there is no compiler".into()),
+    }
+}
+
+pub fn code_cache(_th: &Thread, _a: &Arguments) -> Reply {
+    answer(|c| (c.code_cache)())
+}
+pub fn code_list(_th: &Thread, _a: &Arguments) -> Reply {
+    answer(|c| (c.code_list)())
+}
+pub fn queue(_th: &Thread, _a: &Arguments) -> Reply {
+    answer(|c| (c.queue)())
+}
+pub fn perf_map(_th: &Thread, _a: &Arguments) -> Reply {
+    let Some(c) = crate::compiler() else { return Err("there is no compiler".into()) };
+    (c.perf_map)().map(|()| Vec::new()).map_err(|text| Failure { code: 1, text: text + "\n" })
+}

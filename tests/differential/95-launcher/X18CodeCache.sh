@@ -1,0 +1,36 @@
+#!/bin/bash
+# Sizes of the code cache, PrintCodeCache, the commands Compiler.* of jcmd.
+# One segment: HotSpot has that below 240 MB.
+plain() { sed -E 's/0x[0-9a-f]+/ADDRESS/g; s/[0-9]+(Kb)?/N\1/g'; }
+for o in -XX:ReservedCodeCacheSize=1m -XX:ReservedCodeCacheSize=3g "-XX:InitialCodeCacheSize=300m -XX:ReservedCodeCacheSize=200m" \
+         -XX:InitialCodeCacheSize=1k "-XX:ReservedCodeCacheSize=2m -XX:InitialCodeCacheSize=1m"; do
+  echo "== $o"
+  "$JAVA_HOME/bin/java" $o -cp . NoSuchClass 2>&1 | head -3
+done
+cat > S.java <<'J'
+public class S {
+    public static void main(String[] a) throws Exception {
+        int s = 0;
+        for (int i = 0; i < 2_000_000; i++) s += Integer.toString(i).length();
+        System.out.println(s);
+        System.in.read();
+    }
+}
+J
+"$JAVA_HOME/bin/javac" S.java
+"$JAVA_HOME/bin/java" -XX:ReservedCodeCacheSize=64m -XX:+PrintCodeCache -cp . S < /dev/null | plain
+mkfifo in
+"$JAVA_HOME/bin/java" -XX:ReservedCodeCacheSize=64m -cp . S < in > out &
+pid=$!
+exec 3> in
+until [ -s out ]; do sleep 0.1; done
+tell() { "$ORACLE_HOME/bin/jcmd" $pid "$@" | tail -n +2; }
+tell Compiler.codecache | plain
+tell Compiler.codelist | grep -E "^[0-9]+ [0-9]+ 0 java.lang.Integer.toString\(I\)Ljava/lang/String; \[0x[0-9a-f]{16}, 0x[0-9a-f]{16} - 0x[0-9a-f]{16}\]$" | plain | sort -u
+tell Compiler.queue | grep -v "^ *[0-9]" | grep -v "^C2" | sed -n '1p;/C1/p'
+tell Compiler.perfmap
+grep -qE "java.lang.Integer(\.|::)toString" /tmp/perf-$pid.map && echo named
+for c in codecache codelist queue perfmap; do tell help Compiler.$c; done
+exec 3>&-
+wait $pid
+rm -f /tmp/perf-$pid.map
