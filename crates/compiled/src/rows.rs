@@ -99,8 +99,8 @@ pub extern "sysv64" fn publish(th: &Thread, value: u64) {
 pub extern "sysv64" fn count_store(_th: &Thread, m: &'static Method, bci: u32, strong: u32, target: u64) {
     concord_interpreter::counting::count_compiled(m, bci as u16, strong != 0, obj(target));
 }
-pub extern "sysv64" fn count_fence(_th: &Thread, m: &'static Method, bci: u32) {
-    statistics::fence(Site { method: std::ptr::from_ref(m) as usize, bci: bci as u16 });
+pub extern "sysv64" fn count_fenced(_th: &Thread, m: &'static Method, bci: u32) {
+    statistics::fenced(Site { method: std::ptr::from_ref(m) as usize, bci: bci as u16 });
 }
 pub extern "sysv64" fn barrier(_th: &Thread, target: u64, offset: u64) {
     concord_heap::barrier_slow_at(obj(target), offset as usize)

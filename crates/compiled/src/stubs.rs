@@ -304,7 +304,7 @@ preserve_stub!(store_ref, r::store_ref);
 preserve_stub!(publish_object, r::publish);
 preserve_stub!(barrier, r::barrier);
 preserve_stub!(count_store, r::count_store);
-preserve_stub!(count_fence, r::count_fence);
+preserve_stub!(count_fenced, r::count_fenced);
 preserve_stub!(catch_exception, r::catch_exception);
 preserve_stub!(is_subtype, r::is_subtype);
 preserve_stub!(itable_method, r::itable_method);
@@ -328,7 +328,7 @@ pub fn publish() {
             Row::Publish => publish_object as *const (),
             Row::Barrier => barrier as *const (),
             Row::CountStore => count_store as *const (),
-            Row::CountFence => count_fence as *const (),
+            Row::CountFenced => count_fenced as *const (),
             Row::ArrayCopy => bulk::array_copy as *const (),
             Row::BytesEqual => bulk::bytes_equal as *const (),
             Row::CompareLatin1 => bulk::compare_latin1 as *const (),

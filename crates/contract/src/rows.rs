@@ -110,7 +110,7 @@ rows! {
     /// store that the code is about to make.
     CountStore Preserve count_store(Ptr, I32, I32, Ref) [];
     /// (method, bytecode index): counts a fence behind stores.
-    CountFence Preserve count_fence(Ptr, I32) [];
+    CountFenced Preserve count_fenced(Ptr, I32) [];
     /// Throws the exception object, NullPointerException for null.
     Throw Call throw_exception(Ref) [GC THROWS];
     ThrowNullPointer Call throw_null_pointer() [GC THROWS];

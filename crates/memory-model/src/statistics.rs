@@ -18,7 +18,7 @@ pub struct Site {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     Executed,
-    /// A fence comes later, perhaps for several stores; [`fence`] counts it.
+    /// A fence comes later, perhaps for several stores; [`fenced`] counts it.
     Owed,
     /// The target is LOCAL.
     Local,
@@ -147,7 +147,7 @@ pub fn store(site: Site, fate: Fate) {
 }
 /// Counts a fence behind stores that were counted as [`Fate::Owed`].
 #[cold]
-pub fn fence(site: Site) {
+pub fn fenced(site: Site) {
     count(|t| {
         t.fenced += 1;
         t.late += 1;

@@ -38,13 +38,13 @@ impl Body<'_> {
         self.row_call(Row::CountStore, &[m, bci, strong, target]);
     }
     /// Counts the fence that comes next.
-    pub fn count_fence(&mut self) {
+    pub fn count_fenced(&mut self) {
         if !self.vm.counting {
             return;
         }
         let (m, bci) = self.told_as;
         let m = self.iconst(self.env.method_address(m) as i64);
         let bci = self.iconst32(bci.into());
-        self.row_call(Row::CountFence, &[m, bci]);
+        self.row_call(Row::CountFenced, &[m, bci]);
     }
 }

@@ -86,7 +86,7 @@ impl Body<'_> {
 
     /// Everything before, before everything after: a locked no-op on the frame.
     pub fn fence(&mut self) {
-        self.count_fence();
+        self.count_fenced();
         let at = self.fence_address();
         let zero = self.iconst32(0);
         self.b.ins().atomic_rmw(types::I32, flags(), AtomicRmwOp::Or, at, zero);
