@@ -203,6 +203,17 @@ def jit(home, quick, rounds):
         out += (figures if name in ("jit.jmm", "jit.sc") else []) + [combine(name, "ms", ref, figures),
                 combine(f"{name}.kernels", "ms", ref, figures[:12]), combine(f"{name}.objects", "ms", ref, figures[12:]),
                 Figure(f"{name}.worst", worst.value, "ms", ref, worst.reference_value, worst.ratio, worst.spread)]
+    return out + local_shares(home, classes, list(times["sc"]))
+
+
+def local_shares(home, classes, names):
+    """How many stores of each kernel or program went to LOCAL objects, those of the VM's start included."""
+    out = []
+    for n, name in enumerate(names):
+        text = execute(home, "java", ["-XX:+PrintConcordStatistics", "-Xmx256m", "-cp", classes, "Interpreter", "100", "1", "kernels" if n < 12 else "objects", name]).out
+        (stores,), (local,) = (re.findall(rf"^ *{row} +(\d+) ", text, re.M) for row in ("heap stores by bytecode", "fence elided: object is LOCAL"))
+        share = 100 * int(local) / int(stores)
+        out.append(Figure(f"jit.local.{name}", share, "%", "all-stores", 100, share / 100, 0))
     return out
 
 

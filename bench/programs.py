@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 
-from figures import BUILD, ORACLE, ROOT, combine, compare, execute, lang3_sources
+import memory
+from figures import BUILD, ORACLE, ROOT, Figure, Run, combine, compare, execute, lang3_sources
 
 PROGRAMS = ("h2", "lucene", "clojure", "groovy")
 # HotSpot's default has one thread for each of its compilers.
@@ -67,4 +68,34 @@ def compile_time(home, quick, rounds):
     return [compare("compile-time", "ms/KB", "hotspot17-C1", values["ours"], values["theirs"])]
 
 
-FIGURES = {"programs": programs, "compile-time": compile_time}
+def sc(home, quick, rounds):
+    """Sequential consistency against the Java memory model, both compiled: CPU time, and fences per heap store."""
+    run = memory.loads(quick)
+    module = runner()
+    lucene = module.Program(module.HERE / "lucene")
+    lib = lucene.resolve()
+    classes = lucene.compile(lib)
+
+    def index(jdk, options):
+        code, out, took = lucene.run(jdk, "ours", lib, classes, False, options=" ".join(options))
+        if code != lucene.exit:
+            sys.exit(f"lucene on {jdk} ended with {code}:\n{out[-2000:]}")
+        return Run(out.decode("utf-8", "replace") if isinstance(out, bytes) else out, took, took, 0)
+
+    run["lucene"] = index
+    out = []
+    for name in ("javac", "h2", "lucene"):
+        cpu = {"sc": [], "jmm": []}
+        for i in range(rounds):
+            for side in ("sc", "jmm") if i % 2 == 0 else ("jmm", "sc"):
+                cpu[side].append(run[name](home, ["-XX:-VBD"] if side == "jmm" else []).cpu)
+        out.append(compare(f"sc.{name}", "s", "own-VBD", cpu["sc"], cpu["jmm"]))
+    out.append(combine("sc", "s", "own-VBD", out))
+    for name in run:
+        c = memory.counts(run[name](home, ["-XX:+PrintConcordStatistics"]).out)
+        share = 100 * c["followed by a fence"] / c["heap stores by bytecode"]
+        out.append(Figure(f"sc.fences.{name}", share, "%", "all-stores-fenced", 100, share / 100, 0))
+    return out
+
+
+FIGURES = {"programs": programs, "compile-time": compile_time, "sc": sc}

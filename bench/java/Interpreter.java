@@ -20,6 +20,9 @@ public final class Interpreter {
         String[] names = objects ? Objects.NAMES : Kernels.NAMES;
         Clock clock = clock();
         for (int k = 0; k < names.length; k++) {
+            if (args.length > 3 && !args[3].equals(names[k])) {
+                continue;
+            }
             int n = objects ? Math.max(1, Objects.SIZES[k] * percent / 100) : scaled(k, percent);
             Kernels.Kernel kernel = objects ? Objects.get(k) : Kernels.get(k);
             long best = Long.MAX_VALUE;

@@ -43,7 +43,7 @@ impl Values {
             Value::Arg(k, ty) => {
                 let k = k as usize;
                 // SAFETY: the frame state tells which arguments the stub was called with.
-                let raw = unsafe { if k < 5 { *self.registers.add(k) } else { *self.stack.add(k - 5) } };
+                let raw = unsafe { if k < 6 { *self.registers.add(k) } else { *self.stack.add(k - 6) } };
                 match ty {
                     ValueType::Int | ValueType::Float => raw & 0xffff_ffff,
                     _ => raw,
@@ -57,11 +57,11 @@ impl Values {
 ///
 /// # Safety
 /// Called by the stub.
-pub unsafe extern "sysv64" fn guard_failed(th: &Thread, state: u32, registers: *const u64, stack: *const u64) -> u64 {
+pub unsafe extern "sysv64" fn guard_failed(th: &Thread, registers: *const u64, stack: *const u64) -> u64 {
     // SAFETY: the anchor is the call of the stub.
     let a = unsafe { Activation::at(th.anchor_sp.get()) };
     let _husk = HuskGuard::new(a.code);
-    let s = &a.code.states[state as usize];
+    let s = a.state();
     if !was_its_turn() {
         tiers::trapped(a.code, s);
     }
@@ -85,11 +85,11 @@ static FORCED: AtomicU64 = AtomicU64::new(0);
 ///
 /// # Safety
 /// Called by the stub.
-pub unsafe extern "sysv64" fn after_call(th: &Thread, state: u32, registers: *const u64, stack: *const u64) -> u64 {
+pub unsafe extern "sysv64" fn after_call(th: &Thread, registers: *const u64, stack: *const u64) -> u64 {
     // SAFETY: the anchor is the call of the stub.
     let a = unsafe { Activation::at(th.anchor_sp.get()) };
     let _husk = HuskGuard::new(a.code);
-    let s = &a.code.states[state as usize];
+    let s = a.state();
     if th.has_exception() && !handles(th.exception.get().class(), s) {
         // The frame has nothing to do with it.
         let mark = th.invalid_mark.load(Ordering::Relaxed);

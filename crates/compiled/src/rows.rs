@@ -5,6 +5,7 @@
 //! they stay where they are; compiled code reads its own again from its slots.
 use concord_contract::entries::{self, Implicit};
 use concord_contract::{Class, JResult, Method, Obj, Thread};
+use concord_memory_model::statistics::{self, Site};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The result for compiled code; an exception shows in the watermark.
@@ -52,7 +53,7 @@ pub extern "sysv64" fn safepoint(th: &Thread) {
         0 => Ok(()),
         _ => {
             let r = entries::safepoint(th);
-            concord_interpreter::attention(th);
+            th.settle_entries();
             r
         }
     };
@@ -94,6 +95,12 @@ pub extern "sysv64" fn store_ref(th: &Thread, target: u64, offset: u64, value: u
 
 pub extern "sysv64" fn publish(th: &Thread, value: u64) {
     concord_heap::publish(th, obj(value))
+}
+pub extern "sysv64" fn count_store(_th: &Thread, m: &'static Method, bci: u32, strong: u32, target: u64) {
+    concord_interpreter::counting::count_compiled(m, bci as u16, strong != 0, obj(target));
+}
+pub extern "sysv64" fn count_fence(_th: &Thread, m: &'static Method, bci: u32) {
+    statistics::fence(Site { method: std::ptr::from_ref(m) as usize, bci: bci as u16 });
 }
 pub extern "sysv64" fn barrier(_th: &Thread, target: u64, offset: u64) {
     concord_heap::barrier_slow_at(obj(target), offset as usize)

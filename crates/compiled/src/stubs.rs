@@ -156,8 +156,8 @@ macro_rules! preserve_stub {
     };
 }
 
-/// A stub that takes a frame's values: (state, values...). The target gets thread, state, address
-/// of the five values that came in registers, address of those on the stack.
+/// A stub that takes a frame's values; which state it is says the record of the call. The target gets
+/// thread, address of the six values that came in registers, address of those on the stack.
 macro_rules! values_stub {
     ($name:ident, $target:path) => {
         #[unsafe(naked)]
@@ -172,20 +172,20 @@ macro_rules! values_stub {
                 "push r12",
                 "push r13",
                 "push r14",
-                "sub rsp, 16",
+                "sub rsp, 8",
                 "push r9",
                 "push r8",
                 "push rcx",
                 "push rdx",
                 "push rsi",
+                "push rdi",
                 "xor ebx, ebx",
                 "xor r12d, r12d",
                 "xor r13d, r13d",
                 "xor r14d, r14d",
-                "mov esi, edi",
                 "mov rdi, r15",
-                "mov rdx, rsp",
-                "lea rcx, [rbp + 16]",
+                "mov rsi, rsp",
+                "lea rdx, [rbp + 16]",
                 "call {target}",
                 "movq xmm0, rax",
                 "mov qword ptr [r15 + {anchor}], 0",
@@ -278,6 +278,8 @@ preserve_stub!(new_array, r::new_array);
 preserve_stub!(store_ref, r::store_ref);
 preserve_stub!(publish_object, r::publish);
 preserve_stub!(barrier, r::barrier);
+preserve_stub!(count_store, r::count_store);
+preserve_stub!(count_fence, r::count_fence);
 preserve_stub!(catch_exception, r::catch_exception);
 preserve_stub!(is_subtype, r::is_subtype);
 preserve_stub!(itable_method, r::itable_method);
@@ -300,6 +302,8 @@ pub fn publish() {
             Row::StoreRef => store_ref as *const (),
             Row::Publish => publish_object as *const (),
             Row::Barrier => barrier as *const (),
+            Row::CountStore => count_store as *const (),
+            Row::CountFence => count_fence as *const (),
             Row::ArrayCopy => bulk::array_copy as *const (),
             Row::BytesEqual => bulk::bytes_equal as *const (),
             Row::CompareLatin1 => bulk::compare_latin1 as *const (),

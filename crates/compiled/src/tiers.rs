@@ -399,8 +399,7 @@ pub fn enabled() -> bool {
     o.flags.use_quick_tier
         && o.mode != Mode::Interpreted
         && o.flags.tiered_stop_at_level > 0
-        // What counts stores and traces instructions is in the interpreter.
-        && !o.flags.print_concord_statistics
+        // What traces instructions is in the interpreter.
         && !enabled_log(Tag::Interpreter, Level::Trace)
 }
 

@@ -171,7 +171,14 @@ impl Activation {
         Activation { code, call, sp }
     }
     pub fn is_husk(&self) -> bool {
-        self.call.kind == CallKind::Husk
+        matches!(self.call.kind, CallKind::Husk(_))
+    }
+    /// The state with which a husk left its code.
+    pub fn state(&self) -> &'static FrameState {
+        let CallKind::Husk(n) = self.call.kind else {
+            concord_base::bug!("a frame of {:?} is left without a state", self.code.method)
+        };
+        &self.code.states[n as usize]
     }
     /// The return address of the frame, and rsp of its caller at the call.
     pub fn return_to(&self) -> (usize, usize) {

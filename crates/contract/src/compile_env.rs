@@ -53,6 +53,8 @@ pub struct VmLayout {
     /// Address of a 64-bit number that every guard counts down, and fails where it is not positive any
     /// more; 0 if guards fail by their condition alone.
     pub guards_left: usize,
+    /// Stores and fences are counted (`-XX:+PrintConcordStatistics`).
+    pub counting: bool,
 }
 
 /// The questions.

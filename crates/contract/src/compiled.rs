@@ -109,8 +109,8 @@ pub enum CallKind {
     #[default]
     Live,
     /// A call of a stub that takes the frame's values away: the frame is no Java frame any more and
-    /// holds no live reference.
-    Husk,
+    /// holds no live reference. The number is that of its state in [`CompiledCode::states`].
+    Husk(u32),
 }
 
 /// One call instruction.
@@ -273,6 +273,7 @@ pub mod offset {
     pub const TH_POLL: i32 = offset_of!(Thread, poll) as i32;
     pub const TH_WATERMARK: i32 = offset_of!(Thread, watermark) as i32;
     pub const TH_NATIVE_LIMIT: i32 = offset_of!(Thread, native_limit) as i32;
+    pub const TH_NATIVE_GUARD: i32 = offset_of!(Thread, native_guard) as i32;
     pub const TH_RESULT: i32 = offset_of!(Thread, result) as i32;
     pub const TH_EXCEPTION: i32 = offset_of!(Thread, exception) as i32;
     pub const TH_JAVA_THREAD: i32 = offset_of!(Thread, java_thread) as i32;

@@ -205,8 +205,6 @@ pub trait Engine: Sync {
     /// Forgets methods that will not be called again, and gives back what belongs to them. Called at
     /// a stop, with the methods of unloaded classes.
     fn forget(&self, methods: &[&'static Method]);
-    /// Adjusts poll-on-entry for a thread after its `poll` word changed.
-    fn attention(&self, th: &Thread);
     /// `th` is about to run on the calling native thread: gives it its place among the counters.
     fn attach(&self, th: &Thread);
     /// `th` runs no code any more.

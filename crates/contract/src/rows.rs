@@ -74,15 +74,15 @@ macro_rules! rows {
 }
 
 rows! {
-    // Stubs. Their further arguments are described by the frame state: each value is one 64-bit
-    // integer argument (ints zero-extended, floating point as bits, references as addresses):
-    // argument 0 is the state's index in edi, then rsi, rdx, rcx, r8, r9, then the stack. They
+    // Stubs. Their arguments are described by the frame state, whose index is in the call's record:
+    // each value is one integer argument (of ints and floats the lower half counts, floating point
+    // as bits, references as addresses), in rdi, rsi, rdx, rcx, r8, r9, then on the stack. They
     // return the result of the method, in rax and, the same bits, in xmm0; the caller returns at
     // once with it. The frame below them is dead: its call record has kind `Husk`.
     /// A guard failed: the state's frames go on in the interpreter.
-    Deopt Call deopt(I32) -> I64 [GC THROWS BLOCKS];
+    Deopt Call deopt() -> I64 [GC THROWS BLOCKS];
     /// The compare with the watermark found an exception, or the code was invalidated.
-    AfterCall Call after_call(I32) -> I64 [GC THROWS BLOCKS];
+    AfterCall Call after_call() -> I64 [GC THROWS BLOCKS];
     /// Throws StackOverflowError from a prologue; the caller then returns with any value.
     StackOverflow Call throw_stack_overflow() [GC THROWS];
 
@@ -106,6 +106,11 @@ rows! {
     Publish Preserve publish(Ref) [GC];
     /// A reference has been stored at an offset of an object that the collector must remember.
     Barrier Preserve barrier(Ref, I64) [];
+    /// (method, bytecode index, whether its mode asks for a fence behind it, object or null): counts a
+    /// store that the code is about to make.
+    CountStore Preserve count_store(Ptr, I32, I32, Ref) [];
+    /// (method, bytecode index): counts a fence behind stores.
+    CountFence Preserve count_fence(Ptr, I32) [];
     /// Throws the exception object, NullPointerException for null.
     Throw Call throw_exception(Ref) [GC THROWS];
     ThrowNullPointer Call throw_null_pointer() [GC THROWS];

@@ -100,6 +100,9 @@ pub struct Thread {
     /// Native stack: highest address, lowest usable address.
     pub native_base: Cell<usize>,
     pub native_limit: Cell<usize>,
+    /// What entries of compiled methods compare rsp with: `native_limit`, or the largest number while
+    /// the poll word is set.
+    pub native_guard: AtomicUsize,
     /// Stack pointer at the last transition out of `InVm`: the collector scans from here to base.
     pub native_sp: Cell<usize>,
     /// Callee-saved registers at that transition, scanned conservatively with the stack.
@@ -136,6 +139,26 @@ thread_local! {
 }
 
 impl Thread {
+    /// Lets entries of methods poll while the poll word is set, and check for the ends of the stacks
+    /// alone otherwise. Whoever changes the word or a limit calls it; of two who race the last sees
+    /// what the other wrote.
+    pub fn settle_entries(&self) {
+        use Ordering::SeqCst;
+        let poll = || {
+            let asked = self.poll.load(SeqCst) != 0;
+            if asked {
+                self.limit.store(0, SeqCst);
+                self.native_guard.store(usize::MAX, SeqCst);
+            }
+            asked
+        };
+        if !poll() {
+            self.limit.store(self.stack_limit.get(), SeqCst);
+            self.native_guard.store(self.native_limit.get(), SeqCst);
+            poll();
+        }
+    }
+
     /// Makes a block with all anchors null; the runtime fills in stacks, mutator and tables.
     pub fn new_boxed() -> Box<Thread> {
         // SAFETY: all-zero bytes are a valid Thread: null pointers, zero numbers, null objects;

@@ -42,10 +42,19 @@ pub(crate) fn observe(f: &Activation, m: &'static Method, bci: u16) {
 
 /// Counts one store into `target`, null for statics or if the store is about to throw.
 pub fn count(m: &'static Method, bci: u16, strong: bool, target: Obj) {
+    count_as(m, bci, strong, target, Fate::Executed);
+}
+
+/// The same of compiled code, which executes and counts fences on their own.
+pub fn count_compiled(m: &'static Method, bci: u16, strong: bool, target: Obj) {
+    count_as(m, bci, strong, target, Fate::Owed);
+}
+
+fn count_as(m: &'static Method, bci: u16, strong: bool, target: Obj, if_shared: Fate) {
     let local = !target.is_null() && target.is_local();
     let fate = match (strong, policy::vbd()) {
         (true, _) if local => Fate::Local,
-        (true, _) => Fate::Executed,
+        (true, _) => if_shared,
         (false, true) => Fate::Relaxed,
         (false, false) => Fate::JavaModel,
     };

@@ -20,7 +20,7 @@ use crate::dispatch::{Context, Handler, dispatch, invoke, resume};
 use crate::slow::{self, set_anchors, thrown};
 use crate::stack::{NONE, Stack};
 use crate::unwind::unwind;
-use crate::{OPTIONS, accessors, attention, handles, heat, jump, locks, profile, translate};
+use crate::{OPTIONS, accessors, handles, heat, jump, locks, profile, translate};
 use concord_contract::entries::{self, Implicit};
 use concord_contract::frame;
 use concord_contract::method::{Method, MethodRef, mflags};
@@ -456,7 +456,7 @@ fn attend(th: &Thread, m: MethodRef) -> bool {
             if th.poll.load(Ordering::Acquire) != 0 {
                 entries::safepoint(th)?;
             }
-            attention(th);
+            th.settle_entries();
             Ok(())
         })
     };
@@ -476,11 +476,11 @@ pub fn throw_stack_overflow(th: &Thread) -> JResult<()> {
     }
     th.stack_limit.set(last);
     th.native_limit.set(0);
-    attention(th);
+    th.settle_entries();
     let r = entries::throw_implicit(th, Implicit::StackOverflow);
     th.stack_limit.set(limit);
     th.native_limit.set(native);
-    attention(th);
+    th.settle_entries();
     thrown(r)
 }
 

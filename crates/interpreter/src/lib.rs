@@ -75,19 +75,6 @@ pub(crate) fn tracing() -> bool {
     enabled(Tag::Interpreter, Level::Trace)
 }
 
-/// Lets method entries of `th` poll while its poll word is set. May race with another thread that
-/// sets the word: whoever is last sees the other's write.
-pub fn attention(th: &Thread) {
-    if th.poll.load(Ordering::SeqCst) != 0 {
-        th.limit.store(0, Ordering::SeqCst);
-        return;
-    }
-    th.limit.store(th.stack_limit.get(), Ordering::SeqCst);
-    if th.poll.load(Ordering::SeqCst) != 0 {
-        th.limit.store(0, Ordering::SeqCst);
-    }
-}
-
 impl Engine for Interpreter {
     fn invoke(&self, th: &Thread, m: &'static Method, args: &[u64]) -> JResult<u64> {
         entry::call(th, m, args)
@@ -118,9 +105,6 @@ impl Engine for Interpreter {
     }
     fn forget(&self, methods: &[&'static Method]) {
         flush::forget(methods);
-    }
-    fn attention(&self, th: &Thread) {
-        attention(th)
     }
     fn attach(&self, th: &Thread) {
         if let Some(a) = profile::area::get() {

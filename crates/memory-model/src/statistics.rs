@@ -18,6 +18,8 @@ pub struct Site {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     Executed,
+    /// A fence comes later, perhaps for several stores; [`fence`] counts it.
+    Owed,
     /// The target is LOCAL.
     Local,
     /// Code or field is `@Relaxed`, or named by a `VBDRelaxed*` flag.
@@ -34,7 +36,11 @@ pub const LENGTHS: usize = 20;
 pub struct Totals {
     /// Stores by bytecode.
     pub stores: u64,
+    /// Fences, of which some follow several stores of compiled code.
     pub fenced: u64,
+    /// Stores of compiled code whose fence is not their own alone, and the fences behind such.
+    pub owed: u64,
+    pub late: u64,
     pub local: u64,
     pub relaxed: u64,
     pub java_model: u64,
@@ -57,6 +63,8 @@ impl Totals {
     fn add(&mut self, o: &Totals) {
         self.stores += o.stores;
         self.fenced += o.fenced;
+        self.owed += o.owed;
+        self.late += o.late;
         self.local += o.local;
         self.relaxed += o.relaxed;
         self.java_model += o.java_model;
@@ -130,10 +138,20 @@ pub fn store(site: Site, fate: Fate) {
                 t.fenced += 1;
                 *t.sites.entry(site).or_default() += 1;
             }
+            Fate::Owed => t.owed += 1,
             Fate::Local => t.local += 1,
             Fate::Relaxed => t.relaxed += 1,
             Fate::JavaModel => t.java_model += 1,
         }
+    });
+}
+/// Counts a fence behind stores that were counted as [`Fate::Owed`].
+#[cold]
+pub fn fence(site: Site) {
+    count(|t| {
+        t.fenced += 1;
+        t.late += 1;
+        *t.sites.entry(site).or_default() += 1;
     });
 }
 #[cold]

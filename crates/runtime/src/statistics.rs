@@ -39,6 +39,7 @@ fn text(t: &Totals, vbd: bool) -> String {
     };
     row("heap stores by bytecode", t.stores, t.stores);
     row("  followed by a fence", t.fenced, t.stores);
+    row("  fence shared with another store", t.owed.saturating_sub(t.late), t.stores);
     row("  fence elided: object is LOCAL", t.local, t.stores);
     row("  fence elided: relaxed code or field", t.relaxed, t.stores);
     row("  fence elided: Java memory model (-VBD)", t.java_model, t.stores);

@@ -47,6 +47,7 @@ pub fn register_with(th: &Thread, bind: impl FnOnce()) {
     if th.native_base.get() == 0 {
         let (low, high) = native_stack();
         th.native_limit.set(low);
+        th.settle_entries();
         th.native_base.set(high);
     }
     WORLD.register(ThreadRef::new(th), bind);

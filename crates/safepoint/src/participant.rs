@@ -38,18 +38,13 @@ impl ThreadRef {
 /// Sets bits of a thread's poll word and makes its method entries poll.
 pub fn set_poll(th: &Thread, bits: u32) {
     th.poll.fetch_or(bits, SeqCst);
-    th.limit.store(0, SeqCst);
+    th.settle_entries();
 }
 
-/// Clears bits of a thread's poll word; the last one gives the stack limit back.
+/// Clears bits of a thread's poll word; the last one gives the stack limits back.
 pub fn clear_poll(th: &Thread, bits: u32) {
-    if th.poll.fetch_and(!bits, SeqCst) & !bits == 0 {
-        th.limit.store(th.stack_limit.get(), SeqCst);
-        // Somebody may have set a bit between the two; then entries must go on polling.
-        if th.poll.load(SeqCst) != 0 {
-            th.limit.store(0, SeqCst);
-        }
-    }
+    th.poll.fetch_and(!bits, SeqCst);
+    th.settle_entries();
 }
 
 impl Participant for ThreadRef {

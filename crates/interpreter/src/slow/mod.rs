@@ -10,7 +10,7 @@ mod resolve;
 
 use crate::dispatch::{invoke, resume};
 use crate::jump::jump;
-use crate::{attention, code, counting, heat, profile, unwind};
+use crate::{code, counting, heat, profile, unwind};
 use concord_contract::class::{Class, ClassRef};
 use concord_contract::entries::{self, Implicit, OsrEntry};
 use concord_contract::frame;
@@ -325,7 +325,7 @@ fn poll(f: &Activation) -> JResult<Option<OsrEntry>> {
     let th = f.0;
     if th.poll.load(Ordering::Acquire) != 0 {
         entries::safepoint(th)?;
-        attention(th);
+        th.settle_entries();
     }
     if heat::refill(th, heat::of_target(th.pc.get())) {
         profile::heated(f.method());

@@ -136,7 +136,7 @@ fn loops_and_entries_poll() {
     th.poll.store(1, Ordering::SeqCst);
     call(th, "Natives", "spin", &[10]).unwrap();
     th.poll.store(1, Ordering::SeqCst);
-    INTERPRETER.attention(th);
+    th.settle_entries();
     assert_eq!(call(th, "Natives", "identity", &[0x4_0000_0000]), Ok(0x4_0000_0000));
     assert_eq!(th.poll.load(Ordering::SeqCst), 0);
     assert!(rows::SAFEPOINTS.load(Ordering::Relaxed) >= before + 2);

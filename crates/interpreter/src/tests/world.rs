@@ -97,7 +97,7 @@ pub fn thread(stack: usize) -> &'static Thread {
     static IDS: AtomicU64 = AtomicU64::new(1);
     t.id.set(IDS.fetch_add(1, Ordering::Relaxed));
     super::rows::attach(t);
-    INTERPRETER.attention(t);
+    t.settle_entries();
     INTERPRETER.attach(t);
     t
 }

@@ -269,6 +269,9 @@ impl Builder<'_> {
         }
         self.class_used(class);
         let v = self.value_after(scope, Ty::Ref, |s| Op::New(class, s));
+        if !class.has_flag(flags::FINALIZER) {
+            self.unfinalizable.push(v);
+        }
         self.frame.learn_nonnull(v);
         Ok(Flow::Next)
     }

@@ -46,8 +46,10 @@ impl Builder<'_> {
             args.push(self.value(Op::Root(root)));
         }
         if call.method.has(mflags::OBJECT_INIT) {
-            let s = self.after(scope);
-            self.emit(Op::RegisterFinalizer(args[0], s));
+            if !self.unfinalizable.contains(&args[0]) {
+                let s = self.after(scope);
+                self.emit(Op::RegisterFinalizer(args[0], s));
+            }
             return Ok(Flow::Next);
         }
         if let Some(m) = selected {

@@ -92,6 +92,8 @@ struct Builder<'a> {
     with_handlers: bool,
     /// Where the instruction at hand may have thrown.
     raised: Vec<handlers::Raised>,
+    /// New objects whose class has no finalizer.
+    unfinalizable: Vec<Value>,
     /// Methods in translation, the compiled one first.
     active: Vec<MethodRef>,
 }
@@ -141,6 +143,7 @@ fn build_with(
         may_inline,
         with_handlers,
         raised: Vec::new(),
+        unfinalizable: Vec::new(),
         active: vec![m],
     };
     let blocks = Rc::new(Blocks::of(m, request.osr_bci)?);

@@ -1,4 +1,5 @@
 //! Instructions on values, locals and the operand stack; branches, switches and returns.
+use super::frame::Edge;
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::state::Reason;
 use crate::ir::{BinOp, Cond, Op, Resume, Terminator, Ty, UnOp, Value};
@@ -232,7 +233,16 @@ impl Builder<'_> {
         }
         let c = self.func.cmp(self.cur, cond, a, b);
         let t = (self.target(scope, yes), self.target(scope, no));
-        self.end_with(scope, Terminator::If(c, t.0, t.1), &[yes, no])?;
+        let compares_null = matches!(self.made_here(b), Some(Op::Null));
+        self.func.end(self.cur, Terminator::If(c, t.0, t.1));
+        for (which, to) in [yes, no].into_iter().enumerate() {
+            let mut frame = self.frame.clone();
+            // Not equal, or not: the side on which the reference is not null.
+            if compares_null && (cond == Cond::Ne) == (which == 0) && !frame.nonnull.contains(&a) {
+                frame.learn_nonnull(a);
+            }
+            scope.joins[to].add(&mut self.func, Edge { from: self.cur, which, frame })?;
+        }
         Ok(Flow::End)
     }
 
@@ -268,7 +278,7 @@ impl Builder<'_> {
             _ => Some(self.frame.peek(1)?),
         };
         if m.has(mflags::OBJECT_INIT)
-            && let Some(this) = scope.receiver
+            && let Some(this) = scope.receiver.filter(|v| !self.unfinalizable.contains(v))
         {
             let s = self.state_at(scope, scope.instruction, Resume::Leaving, Reason::AfterCall);
             self.emit(Op::RegisterFinalizer(this, s));

@@ -186,6 +186,7 @@ impl CompilationEnv for World {
             fenced_monitors: false,
             quiet_exits: 64,
             guards_left: 0,
+            counting: false,
         }
     }
 }

@@ -223,6 +223,7 @@ impl CompilationEnv for Env {
             max_bump: concord_heap::alloc::MAX_SMALL,
             fenced_monitors: crate::sync::table().fenced(),
             quiet_exits: crate::sync::table().quiet_exits(),
+            counting: concord_memory_model::policy::counting(),
             guards_left: match concord_base::options::get().flags.concord_zeal_guard {
                 0 => 0,
                 _ => std::ptr::from_ref(&concord_contract::compiled::GUARDS_LEFT) as usize,

@@ -121,6 +121,7 @@ fn reset(th: &Thread) {
     th.handle_free.set(0);
     th.native_base.set(0);
     th.native_limit.set(0);
+    th.native_guard.store(0, Ordering::Relaxed);
     th.native_sp.set(0);
     th.id.set(NEXT_ID.fetch_add(1, Ordering::Relaxed));
     th.os_tid.set(0);

@@ -59,6 +59,7 @@ pub(super) fn enter_vm(th: &'static Thread) {
     let (low, high) = concord_safepoint::native_stack();
     th.native_base.set(high);
     th.native_limit.set(low + NATIVE_RESERVE);
+    th.settle_entries();
     info(th).started.store(concord_base::log::uptime().as_millis() as u64, Ordering::Relaxed);
     match AlternateStack::install() {
         Ok(stack) => *info(th).signal_stack.lock().expect("signal stack") = stack,

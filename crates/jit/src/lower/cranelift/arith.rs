@@ -42,19 +42,19 @@ impl Body<'_> {
         match op {
             Op::Bin(o, a, b) => self.bin(*o, *a, *b),
             Op::Un(u, a) => self.un(*u, *a),
-            Op::Cmp(c, a, b) => {
-                let (x, y) = (self.get(*a), self.get(*b));
-                let r = self.b.ins().icmp(int_cc(*c), x, y);
-                self.b.ins().uextend(types::I32, r)
-            }
-            Op::FCmp(c, a, b) => {
-                let (x, y) = (self.get(*a), self.get(*b));
-                let r = self.b.ins().fcmp(float_cc(*c), x, y);
-                self.b.ins().uextend(types::I32, r)
-            }
             Op::Cmp3(a, b, nan) => self.cmp3(*a, *b, *nan),
             _ => concord_base::bug!("{op} is no instruction on numbers"),
         }
+    }
+
+    /// The outcome of a comparison, 8 bits wide.
+    pub fn int_comparison(&mut self, c: Cond, a: V, b: V) -> Value {
+        let (x, y) = (self.get(a), self.get(b));
+        self.b.ins().icmp(int_cc(c), x, y)
+    }
+    pub fn float_comparison(&mut self, c: FCond, a: V, b: V) -> Value {
+        let (x, y) = (self.get(a), self.get(b));
+        self.b.ins().fcmp(float_cc(c), x, y)
     }
 
     fn bin(&mut self, o: BinOp, a: V, b: V) -> Value {
@@ -92,9 +92,9 @@ impl Body<'_> {
         use concord_contract::compiled::Value as C;
         let t = clif_type(ty);
         let (x, y) = (self.get(a), self.get(b));
-        let known = match self.constants.get(&b) {
-            Some(C::Int(n)) => Some(*n as i64),
-            Some(C::Long(n)) => Some(*n),
+        let known = match self.constant(b) {
+            Some(C::Int(n)) => Some(n as i64),
+            Some(C::Long(n)) => Some(n),
             _ => None,
         };
         let plain = |s: &mut Self| if o == BinOp::Div { s.b.ins().sdiv(x, y) } else { s.b.ins().srem(x, y) };

@@ -11,6 +11,7 @@ use crate::ir::{self, ENTRY, Func, Op, Target, Terminator, Ty};
 use crate::lower::roots::{Bits, Roots};
 use concord_contract::compile_env::VmLayout;
 use concord_contract::compiled::{Bailout, FrameState, offset};
+use concord_contract::method::MethodRef;
 use concord_contract::rows::Row;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
@@ -43,6 +44,8 @@ pub fn clif_type(t: Ty) -> Type {
 enum Held {
     Not,
     Value(Value),
+    /// What a comparison gave, 8 bits wide: most comparisons are only branched on.
+    Flag(Value),
     Variable(Variable),
 }
 
@@ -83,12 +86,18 @@ pub struct Body<'a> {
     fence_slot: Option<StackSlot>,
     pub records: Vec<Record>,
     pub states: Vec<FrameState>,
-    pub constants: HashMap<ir::Value, concord_contract::compiled::Value>,
+    constants: Vec<Option<concord_contract::compiled::Value>>,
+    /// Constants that are operands only, by type and number.
+    pub operands: Vec<(Type, i64, Value)>,
     pub signatures: HashMap<Signature, cranelift_codegen::ir::SigRef>,
     pub rows: HashMap<Row, cranelift_codegen::ir::FuncRef>,
+    /// Stubs by row and by which arguments are 32 bits wide, below a 1 that ends the list.
+    pub stubs: Vec<((Row, u64), cranelift_codegen::ir::FuncRef)>,
     pub refs: HashSet<Value>,
     /// Where cold blocks leave the function.
     pub way_out: Option<Block>,
+    /// The last instruction with a frame state: what is counted is told as being there.
+    pub told_as: (MethodRef, u16),
     /// The guard or terminator in translation leaves a store unfenced.
     pub owes_fence: bool,
     pub sites: Sites,
@@ -126,11 +135,14 @@ impl<'a> Body<'a> {
             fence_slot: None,
             records: Vec::new(),
             states: Vec::new(),
-            constants: HashMap::new(),
+            constants: vec![None; func.types.len()],
+            operands: Vec::new(),
             signatures: HashMap::new(),
             rows: HashMap::new(),
-            refs: HashSet::new(),
+            stubs: Vec::new(),
             way_out: None,
+            told_as: (func.method, func.osr.unwrap_or(0)),
+            refs: HashSet::new(),
             owes_fence: false,
             sites: Sites::new(crate::verifying()),
             shared_loads: if crate::verifying() { shared_loads(func) } else { HashSet::new() },
@@ -183,13 +195,28 @@ impl<'a> Body<'a> {
                 _ => continue,
             };
             if let Some(v) = i.result {
-                self.constants.insert(v, c);
+                self.constants[v.index()] = Some(c);
             }
         }
     }
 
     // Values.
 
+    /// The constant that the value is.
+    pub fn constant(&self, v: ir::Value) -> Option<concord_contract::compiled::Value> {
+        self.constants[v.index()]
+    }
+    /// Makes the outcome of a comparison the value of `v`.
+    pub fn define_flag(&mut self, v: ir::Value, x: Value) {
+        self.held[v.index()] = Held::Flag(x);
+    }
+    /// A value to branch on, of any width.
+    pub fn condition(&mut self, v: ir::Value) -> Value {
+        match self.held[v.index()] {
+            Held::Flag(x) => x,
+            _ => self.get(v),
+        }
+    }
     /// Makes `x` the value of `v` from here on.
     pub fn define(&mut self, v: ir::Value, x: Value) {
         let is_ref = self.func.ty(v) == Ty::Ref;
@@ -223,6 +250,7 @@ impl<'a> Body<'a> {
     pub fn get(&mut self, v: ir::Value) -> Value {
         match self.held[v.index()] {
             Held::Value(x) => x,
+            Held::Flag(x) => self.b.ins().uextend(types::I32, x),
             Held::Variable(var) => {
                 if let Some(slot) = self.roots.slot(v).filter(|_| self.is_stale(v)) {
                     let x = self.load_slot(slot);
@@ -313,6 +341,14 @@ impl<'a> Body<'a> {
         self.enter(cold);
         ok
     }
+    /// The same if not `cond`.
+    pub fn cold_unless(&mut self, cond: Value) -> Block {
+        let (cold, ok) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(cold);
+        self.b.ins().brif(cond, ok, &[], cold, &[]);
+        self.enter(cold);
+        ok
+    }
     /// Continues in a block all of whose predecessors exist.
     pub fn enter(&mut self, b: Block) {
         self.b.seal_block(b);
@@ -348,6 +384,7 @@ impl<'a> Body<'a> {
             self.at = (x, n);
             self.owes_fence = i.owes_fence;
             self.begin_op(&i.op);
+            self.count_store(&i.op);
             self.instruction(i)?;
             if i.op.safepoint() == Some(Safepoint::Hot) && i.result.is_none() {
                 debug_assert!(self.fresh.iter().next().is_none(), "a stale reference counts as fresh");
@@ -368,12 +405,13 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// The frame is there; its size is limited, so the reserve covers what it may touch.
+    /// The frame is there; its size is limited, so the reserve covers what it may touch. A poll that
+    /// comes first makes this check, too.
     fn check_stack(&mut self) {
         let order = self.func.order();
         let calls =
             order.iter().any(|b| self.func.block(*b).insts.iter().any(|i| i.op.safepoint() == Some(Safepoint::Hot)));
-        if !calls {
+        if !calls || self.entry_poll_at().is_some() {
             return;
         }
         let sp = self.b.ins().get_stack_pointer(types::I64);
@@ -398,7 +436,7 @@ impl<'a> Body<'a> {
             }
             Terminator::If(v, yes, no) => {
                 let (y, n) = (self.arg_list(yes), self.arg_list(no));
-                let c = self.get(*v);
+                let c = self.condition(*v);
                 self.b.ins().brif(c, y.0, &y.1, n.0, &n.1);
             }
             Terminator::Switch(v, cases, default) => {
@@ -437,7 +475,7 @@ impl<'a> Body<'a> {
         let edges: Vec<_> = cases.iter().map(|(key, t)| (*key, self.arg_list(t))).collect();
         let last = self.arg_list(default);
         for (key, (b, args)) in edges {
-            let is = self.b.ins().icmp_imm_s(IntCC::Equal, x, key as i64);
+            let is = self.compare(IntCC::Equal, x, key as i64);
             let on = self.b.create_block();
             self.b.ins().brif(is, b, &args, on, &[]);
             self.enter(on);

@@ -6,15 +6,15 @@
 use super::body::{Body, clif_type, flags};
 use super::sites::Site;
 use crate::ir::op::CallTarget;
-use crate::ir::{Inst, Op, Resume, StateId, Ty, Value as V};
+use crate::ir::{ENTRY, Inst, Op, Resume, StateId, Ty, Value as V};
 use concord_contract::class::{Class, flags as class_flags};
 use concord_contract::compiled::{Bailout, offset};
 use concord_contract::method::CallKind;
 use concord_contract::rows::{Arg, Convention, Row};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, ExtFuncData, ExternalName, FuncRef, Inst as ClifInst, InstBuilder, SigRef, Signature, StackSlotData,
-    StackSlotKind, Type, UserExternalName, Value, types,
+    AbiParam, Block, ExtFuncData, ExternalName, FuncRef, Inst as ClifInst, InstBuilder, SigRef, Signature,
+    StackSlotData, StackSlotKind, Type, UserExternalName, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use std::mem::offset_of;
@@ -51,22 +51,29 @@ impl Body<'_> {
                 let at = self.iconst(*at as i64);
                 Some(self.b.ins().load(types::I64, flags(), at, 0))
             }
-            Op::Bin(..) | Op::Un(..) | Op::Cmp(..) | Op::FCmp(..) | Op::Cmp3(..) => Some(self.arith(&i.op)),
-            Op::NullCheck(v, s) => {
-                let x = self.get(*v);
-                let null = self.b.ins().icmp_imm_u(IntCC::Equal, x, 0);
-                self.guard(null, *s);
+            Op::Bin(..) | Op::Un(..) | Op::Cmp3(..) => Some(self.arith(&i.op)),
+            Op::Cmp(c, a, b) => {
+                let flag = self.int_comparison(*c, *a, *b);
+                if let Some(v) = i.result {
+                    self.define_flag(v, flag);
+                }
+                return Ok(());
+            }
+            Op::FCmp(c, a, b) => {
+                let flag = self.float_comparison(*c, *a, *b);
+                if let Some(v) = i.result {
+                    self.define_flag(v, flag);
+                }
+                return Ok(());
+            }
+            Op::NullCheck(v, s) | Op::Guard(v, s) => {
+                let ok = self.condition(*v);
+                self.guard_holds(ok, *s);
                 None
             }
             Op::BoundsCheck(index, len, s) => {
                 let (x, n) = (self.get(*index), self.get(*len));
                 let bad = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, x, n);
-                self.guard(bad, *s);
-                None
-            }
-            Op::Guard(v, s) => {
-                let x = self.get(*v);
-                let bad = self.b.ins().icmp_imm_u(IntCC::Equal, x, 0);
                 self.guard(bad, *s);
                 None
             }
@@ -203,11 +210,17 @@ impl Body<'_> {
     }
     /// A stub with a frame state's values, giving the method's result.
     pub fn stub_call(&mut self, row: Row, args: &[Value], ret: Option<Type>) -> ClifInst {
-        let mut sig = Signature::new(CallConv::SystemV);
-        sig.params
-            .extend(args.iter().enumerate().map(|(n, _)| AbiParam::new(if n == 0 { types::I32 } else { types::I64 })));
-        sig.returns.extend(ret.map(AbiParam::new));
-        let f = self.import_row(row, sig);
+        let wide: Vec<bool> = args.iter().map(|x| self.b.func.dfg.value_type(*x) == types::I64).collect();
+        let key = (args.len() < 64).then(|| (row, wide.iter().fold(1, |k, w| k << 1 | u64::from(*w))));
+        let known = self.stubs.iter().find(|(k, _)| Some(*k) == key).map(|(_, f)| *f);
+        let f = known.unwrap_or_else(|| {
+            let mut sig = Signature::new(CallConv::SystemV);
+            sig.params.extend(wide.iter().map(|w| AbiParam::new(if *w { types::I64 } else { types::I32 })));
+            sig.returns.extend(ret.map(AbiParam::new));
+            let f = self.import_row(row, sig);
+            self.stubs.extend(key.map(|k| (k, f)));
+            f
+        });
         self.within(|_| Site::Leaves(row), |b| b.b.ins().call(f, args))
     }
     // What stands behind a call.
@@ -225,6 +238,16 @@ impl Body<'_> {
         let mark = self.load_thread(types::I64, offset::TH_WATERMARK);
         self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, sp, mark)
     }
+    /// Leaves the code unless `ok`.
+    fn guard_holds(&mut self, ok: Value, s: StateId) {
+        if self.vm.guards_left != 0 {
+            let bad = self.compare(IntCC::Equal, ok, 0);
+            return self.guard(bad, s);
+        }
+        let on = self.cold_unless(ok);
+        self.leave(Row::Deopt, s);
+        self.enter(on);
+    }
     /// Leaves the code if `bad`.
     fn guard(&mut self, bad: Value, s: StateId) {
         let bad = if self.vm.guards_left == 0 { bad } else { self.or_it_is_time(bad) };
@@ -240,17 +263,41 @@ impl Body<'_> {
             |b| {
                 let at = b.iconst(b.vm.guards_left as i64);
                 let left = b.b.ins().load(types::I64, flags(), at, 0);
-                let left = b.b.ins().iadd_imm_s(left, -1);
+                let left = b.add(left, -1);
                 b.b.ins().store(flags(), left, at, 0);
-                let out = b.b.ins().icmp_imm_s(IntCC::SignedLessThanOrEqual, left, 0);
+                let out = b.compare(IntCC::SignedLessThanOrEqual, left, 0);
                 b.b.ins().bor(bad, out)
             },
         )
     }
 
+    /// Where the poll is with which the function begins, if it does.
+    pub fn entry_poll_at(&self) -> Option<usize> {
+        let insts = &self.func.block(ENTRY).insts;
+        let first = insts.iter().position(|i| !matches!(i.op, Op::Param(_)))?;
+        (matches!(insts[first].op, Op::Poll(_)) && self.func.osr.is_none()).then_some(first)
+    }
+    /// Continues in the returned block if there is nothing to attend to; in a cold block otherwise.
+    fn entry_poll(&mut self) -> Block {
+        let sp = self.b.ins().get_stack_pointer(types::I64);
+        let guard = self.load_thread(types::I64, offset::TH_NATIVE_GUARD);
+        let low = self.b.ins().icmp(IntCC::UnsignedLessThan, sp, guard);
+        let ok = self.cold_if(low);
+        let limit = self.load_thread(types::I64, offset::TH_NATIVE_LIMIT);
+        let over = self.b.ins().icmp(IntCC::UnsignedLessThan, sp, limit);
+        let poll = self.cold_if(over);
+        self.stack_overflow();
+        self.b.set_cold_block(poll);
+        self.enter(poll);
+        ok
+    }
     fn poll(&mut self, s: StateId) {
-        let word = self.load_thread(types::I32, offset::TH_POLL);
-        let ok = self.cold_if(word);
+        let ok = if self.at.0 == ENTRY && self.entry_poll_at() == Some(self.at.1) {
+            self.entry_poll()
+        } else {
+            let word = self.load_thread(types::I32, offset::TH_POLL);
+            self.cold_if(word)
+        };
         if self.owes_fence {
             self.fence();
         }
@@ -328,7 +375,7 @@ impl Body<'_> {
         let x = self.get(o);
         let k = self.class_of(x);
         let f = self.b.ins().load(types::I32, flags(), k, offset_of!(Class, flags) as i32);
-        let f = self.b.ins().band_imm_u(f, class_flags::FINALIZER as i64);
+        let f = self.and(f, class_flags::FINALIZER as i64);
         let ok = self.cold_if(f);
         let live = self.live_across();
         self.spill_cold(&live);

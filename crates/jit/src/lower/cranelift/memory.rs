@@ -86,6 +86,7 @@ impl Body<'_> {
 
     /// Everything before, before everything after: a locked no-op on the frame.
     pub fn fence(&mut self) {
+        self.count_fence();
         let at = self.fence_address();
         let zero = self.iconst32(0);
         self.b.ins().atomic_rmw(types::I32, flags(), AtomicRmwOp::Or, at, zero);
@@ -100,7 +101,7 @@ impl Body<'_> {
             all = Some(all.map_or(word, |a| self.b.ins().band(a, word)));
         }
         let Some(words) = all else { return self.fence() };
-        let local = self.b.ins().band_imm_u(words, LOCAL_BIT as i64);
+        let local = self.and(words, LOCAL_BIT as i64);
         let (shared, join) = (self.b.create_block(), self.b.create_block());
         let site = |_: &Self| Site::IfLocal(asked.to_vec());
         self.within(site, |b| b.b.ins().brif(local, join, &[], shared, &[]));
@@ -115,22 +116,19 @@ impl Body<'_> {
     /// Before `v` is stored into `target` (SHARED if there is none).
     pub fn publish(&mut self, target: Option<V>, v: V, s: StateId) {
         let x = self.get(v);
+        let target = target.map(|t| self.get(t));
         let done = self.b.create_block();
         let (some, cold) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(cold);
-        if let Some(t) = target {
-            let t = self.get(t);
-            let word = self.lock_word(t);
-            let local = self.b.ins().band_imm_u(word, LOCAL_BIT as i64);
-            let shared = self.b.create_block();
-            self.b.ins().brif(local, done, &[], shared, &[]);
-            self.enter(shared);
-        }
         self.b.ins().brif(x, some, &[], done, &[]);
         self.enter(some);
-        let word = self.lock_word(x);
-        let local = self.b.ins().band_imm_u(word, LOCAL_BIT as i64);
-        self.b.ins().brif(local, cold, &[], done, &[]);
+        let mut word = self.lock_word(x);
+        if let Some(t) = target {
+            let of_target = self.lock_word(t);
+            word = self.b.ins().band_not(word, of_target);
+        }
+        let must = self.and(word, LOCAL_BIT as i64);
+        self.b.ins().brif(must, cold, &[], done, &[]);
         self.enter(cold);
         if self.owes_fence {
             self.fence();
@@ -197,18 +195,18 @@ impl Body<'_> {
     }
     /// A reference as it is in the heap, and back.
     fn narrow(&mut self, x: Value) -> Value {
-        let n = self.b.ins().ushr_imm_u(x, REF_SHIFT as i64);
+        let n = self.shr(x, REF_SHIFT as i64);
         self.b.ins().ireduce(types::I32, n)
     }
     fn widen(&mut self, n: Value) -> Value {
         let n = self.b.ins().uextend(types::I64, n);
-        let x = self.b.ins().ishl_imm_u(n, REF_SHIFT as i64);
+        let x = self.shl(n, REF_SHIFT as i64);
         self.refs.insert(x);
         x
     }
     /// The collector's barrier behind an atomic store of `new`, if it happened.
     fn barrier_behind(&mut self, o: V, at: V, new: V, happened: Option<Value>) {
-        if self.vm.unlog_table == 0 || self.constants.contains_key(&new) {
+        if self.vm.unlog_table == 0 || self.constant(new).is_some() {
             return;
         }
         let (object, offset) = (self.get(o), self.get(at));
@@ -224,11 +222,17 @@ impl Body<'_> {
 
     /// Address and displacement of an element whose index has been checked.
     fn element(&mut self, a: V, i: V, ty: BasicType) -> (Value, i32) {
-        let (a, i) = (self.get(a), self.get(i));
         let shift = ty.heap_shift();
+        if let Some(concord_contract::compiled::Value::Int(n)) = self.constant(i)
+            && let Ok(at) = i32::try_from((i64::from(n) << shift) + array_base(shift) as i64)
+            && n >= 0
+        {
+            return (self.get(a), at);
+        }
+        let (a, i) = (self.get(a), self.get(i));
         let mut index = self.b.ins().uextend(types::I64, i);
         if shift > 0 {
-            index = self.b.ins().ishl_imm_u(index, shift as i64);
+            index = self.shl(index, shift as i64);
         }
         (self.b.ins().iadd(a, index), array_base(shift) as i32)
     }
@@ -255,7 +259,7 @@ impl Body<'_> {
             BasicType::Double => i.load(types::F64, flags(), base, at),
             BasicType::Object | BasicType::Void => {
                 let n = i.uload32(flags(), base, at);
-                let o = self.b.ins().ishl_imm_u(n, REF_SHIFT as i64);
+                let o = self.shl(n, REF_SHIFT as i64);
                 self.refs.insert(o);
                 o
             }
@@ -264,7 +268,7 @@ impl Body<'_> {
     /// Stores to `base + at`, which lies in `object`.
     fn store_value(&mut self, ty: BasicType, object: Value, base: Value, at: i32, v: V, x: Value) {
         if ty == BasicType::Object {
-            let null = self.constants.contains_key(&v);
+            let null = self.constant(v).is_some();
             self.store_ref(object, base, at, x, null);
         } else {
             self.within(Self::store_site, |b| b.store(ty, base, at, x));
@@ -286,8 +290,12 @@ impl Body<'_> {
         let must = self.must_log(object);
         let join = self.b.create_block();
         let plain = self.cold_if(must);
-        let offset = self.b.ins().isub(base, object);
-        let offset = self.b.ins().iadd_imm_s(offset, at as i64);
+        let offset = if base == object {
+            self.iconst(at as i64)
+        } else {
+            let start = self.b.ins().isub(base, object);
+            self.add(start, at as i64)
+        };
         self.leaf(Row::StoreRef, &[object, offset, x]);
         self.b.ins().jump(join, &[]);
         self.enter(plain);
@@ -298,24 +306,24 @@ impl Body<'_> {
     /// 1 if the collector must remember a store into the object: one bit per 8 bytes says it.
     fn must_log(&mut self, object: Value) -> Value {
         let table = self.iconst(self.vm.unlog_table as i64);
-        let byte_at = self.b.ins().ushr_imm_u(object, 6);
+        let byte_at = self.shr(object, 6);
         let byte_at = self.b.ins().iadd(table, byte_at);
         let byte = self.b.ins().uload8(types::I32, flags(), byte_at, 0);
         let low = self.b.ins().ireduce(types::I32, object);
-        let bit = self.b.ins().ushr_imm_u(low, 3);
-        let bit = self.b.ins().band_imm_u(bit, 7);
+        let bit = self.shr(low, 3);
+        let bit = self.and(bit, 7);
         let shifted = self.b.ins().ushr(byte, bit);
-        self.b.ins().band_imm_u(shifted, 1)
+        self.and(shifted, 1)
     }
     fn store_narrow(&mut self, base: Value, at: i32, x: Value) {
-        let n = self.b.ins().ushr_imm_u(x, REF_SHIFT as i64);
+        let n = self.shr(x, REF_SHIFT as i64);
         self.within(Self::store_site, |b| b.b.ins().istore32(flags(), n, base, at));
     }
 
     /// The class of an object that is not null.
     pub fn class_of(&mut self, o: Value) -> Value {
         let id = self.b.ins().uload32(flags(), o, LAYOUT_OFFSET as i32);
-        let at = self.b.ins().ishl_imm_u(id, 3);
+        let at = self.shl(id, 3);
         let table = self.iconst(self.vm.class_table as i64);
         let at = self.b.ins().iadd(table, at);
         self.b.ins().load(types::I64, flags(), at, 0)
@@ -339,10 +347,10 @@ impl Body<'_> {
         let most = (MAX_INLINE_ARRAY - 16) >> shift;
         // The size of an array that is too long is not used.
         let wide = self.b.ins().uextend(types::I64, n);
-        let bytes = self.b.ins().ishl_imm_u(wide, shift as i64);
-        let bytes = self.b.ins().iadd_imm_s(bytes, array_base(shift) as i64 + 7);
-        let size = self.b.ins().band_imm_s(bytes, !7);
-        let small = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, n, most as i64);
+        let bytes = self.shl(wide, shift as i64);
+        let bytes = self.add(bytes, array_base(shift) as i64 + 7);
+        let size = self.and(bytes, !7);
+        let small = self.compare(IntCC::UnsignedLessThanOrEqual, n, most as i64);
         self.allocate(class, size, Some((n, small)), Row::NewArray, &[klass, n], s)
     }
 

@@ -18,6 +18,8 @@
 mod arith;
 mod body;
 mod calls;
+mod counting;
+mod imm;
 mod law;
 mod machine;
 mod memory;

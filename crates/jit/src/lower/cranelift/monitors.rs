@@ -48,7 +48,7 @@ impl Body<'_> {
         b
     }
     fn bits(&mut self, v: Value, mask: u32) -> Value {
-        self.b.ins().band_imm_u(v, i64::from(mask))
+        self.and(v, i64::from(mask))
     }
     /// A block that is as cold as the one that is being written.
     fn block_like_this(&mut self) -> Block {
@@ -58,7 +58,7 @@ impl Body<'_> {
     /// To `to` if the comparison of `v` with `n` holds, else on in a new block.
     fn leave_if(&mut self, cond: IntCC, v: Value, n: u64, to: Block) {
         let on = self.block_like_this();
-        let c = self.b.ins().icmp_imm_u(cond, v, n as i64);
+        let c = self.compare(cond, v, n as i64);
         self.b.ins().brif(c, to, &[], on, &[]);
         self.enter(on);
     }
@@ -101,7 +101,7 @@ impl Body<'_> {
         self.set_field(hash, rec, record::HASH);
         self.set_field(x, rec, record::OBJ);
         let local = self.bits(raw, LOCAL);
-        let tagged = self.b.ins().bor_imm_u(first, i64::from(TAG_MONITOR));
+        let tagged = self.or(first, i64::from(TAG_MONITOR));
         let inflated = self.b.ins().bor(tagged, local);
         let (mine, shared, lost, locked) =
             (self.b.create_block(), self.b.create_block(), self.cold_block(), self.b.create_block());
@@ -128,7 +128,7 @@ impl Body<'_> {
         let rec = self.b.append_block_param(other, types::I64);
         let owned = self.owned(state, raw, slow, other);
         self.leave_if(IntCC::Equal, owned.depth, u64::from(u32::MAX), slow);
-        let deeper = self.b.ins().iadd_imm_s(owned.depth, 1);
+        let deeper = self.add(owned.depth, 1);
         self.set_field(deeper, owned.record, record::NEST);
         self.b.ins().jump(done, &[]);
 
@@ -142,12 +142,12 @@ impl Body<'_> {
     fn take_from_nobody(&mut self, state: Value, x: Value, raw: Value, rec: Value, slow: Block, done: Block) {
         let owner = self.field(types::I64, rec, record::OWNER);
         self.leave_if(IntCC::NotEqual, owner, UNOWNED, slow);
-        let at = self.b.ins().iadd_imm_s(rec, record::OWNER as i64);
+        let at = self.add(rec, record::OWNER as i64);
         let me = self.field(types::I64, state, thread::OWNER);
         let found = self.b.ins().atomic_cas(flags(), at, owner, me);
         self.leave_if(IntCC::NotEqual, found, UNOWNED, slow);
         // It may be the record of another object by now.
-        let at = self.b.ins().iadd_imm_s(x, i64::from(LOCK));
+        let at = self.add(x, i64::from(LOCK));
         let now = self.b.ins().atomic_load(types::I32, flags(), at);
         let changed = self.b.ins().bxor(now, raw);
         let changed = self.bits(changed, RECORD_MASK | TAG_MASK);
@@ -165,7 +165,7 @@ impl Body<'_> {
     /// Tells the row what there is to do for the record that `raw` names.
     fn leave_to_row(&mut self, state: Value, raw: Value, what: u32) {
         let offset = self.bits(raw, RECORD_MASK);
-        let told = if what == 0 { offset } else { self.b.ins().bor_imm_u(offset, i64::from(what)) };
+        let told = if what == 0 { offset } else { self.or(offset, i64::from(what)) };
         self.set_field(told, state, thread::MISSED);
     }
 
@@ -178,18 +178,18 @@ impl Body<'_> {
         self.enter(empty);
         let mut x = self.field(types::I64, state, thread::RANDOM);
         for (left, by) in [(true, 13), (false, 7), (true, 17)] {
-            let shifted = if left { self.b.ins().ishl_imm_u(x, by) } else { self.b.ins().ushr_imm_u(x, by) };
+            let shifted = if left { self.shl(x, by) } else { self.shr(x, by) };
             x = self.b.ins().bxor(x, shifted);
         }
-        let hash = self.b.ins().ushr_imm_u(x, 64 - i64::from(HASH_BITS));
+        let hash = self.shr(x, 64 - i64::from(HASH_BITS));
         // Once in 2^29 times; the row draws again.
         self.leave_if(IntCC::Equal, hash, 0, slow);
         self.set_field(x, state, thread::RANDOM);
         let hash = self.b.ins().ireduce(types::I32, hash);
-        let hash = self.b.ins().ishl_imm_u(hash, i64::from(HASH_SHIFT));
+        let hash = self.shl(hash, i64::from(HASH_SHIFT));
         // An empty word is nothing but its LOCAL bit.
         let hash = self.b.ins().bor(hash, raw);
-        let hash = self.b.ins().bor_imm_u(hash, i64::from(TAG_HASH));
+        let hash = self.or(hash, i64::from(TAG_HASH));
         self.b.ins().jump(join, &[BlockArg::Value(hash)]);
         self.enter(join);
         result
@@ -230,13 +230,13 @@ impl Body<'_> {
             self.fence();
         }
         // The code generator must neither merge the two looks nor move the second one up.
-        let at = self.b.ins().iadd_imm_s(rec, record::STATE as i64);
+        let at = self.add(rec, record::STATE as i64);
         let now = self.b.ins().atomic_load(types::I64, flags(), at);
         let missed = self.cold_block();
         self.leave_if(IntCC::NotEqual, now, 0, missed);
         let offset = self.bits(raw, RECORD_MASK);
         let life = self.field(types::I32, rec, record::GUARD);
-        let life = self.b.ins().iadd_imm_s(life, 1);
+        let life = self.add(life, 1);
         self.set_field(life, rec, record::GUARD);
         let none = self.iconst(0);
         self.set_field(none, rec, record::OBJ);
@@ -246,7 +246,7 @@ impl Body<'_> {
         self.b.ins().jump(done, &[]);
 
         self.enter(nested);
-        let less = self.b.ins().iadd_imm_s(depth, -1);
+        let less = self.add(depth, -1);
         self.set_field(less, rec, record::NEST);
         self.b.ins().jump(done, &[]);
 
@@ -265,7 +265,7 @@ impl Body<'_> {
         let release = self.cold_block();
         let quiet = self.b.append_block_param(release, types::I8);
         let lately = self.cold_block();
-        let sticky = self.b.ins().icmp_imm_s(IntCC::Equal, users, record::STICKY as i64);
+        let sticky = self.compare(IntCC::Equal, users, record::STICKY as i64);
         let zero = self.b.ins().iconst(types::I8, 0);
         self.b.ins().brif(sticky, lately, &[], release, &[BlockArg::Value(zero)]);
         self.enter(lately);
@@ -273,7 +273,7 @@ impl Body<'_> {
         // The last one gives the record up: the row's.
         let most = u64::from(self.vm.quiet_exits.saturating_sub(1));
         self.leave_if(IntCC::UnsignedGreaterThanOrEqual, before, most, slow);
-        let more = self.b.ins().iadd_imm_s(before, 1);
+        let more = self.add(before, 1);
         self.b.ins().jump(release, &[BlockArg::Value(more)]);
 
         self.enter(release);
@@ -281,9 +281,9 @@ impl Body<'_> {
         let none = self.iconst(UNOWNED as i64);
         self.set_field(none, rec, record::OWNER);
         self.fence();
-        let at = self.b.ins().iadd_imm_s(rec, record::STATE as i64);
+        let at = self.add(rec, record::STATE as i64);
         let users = self.b.ins().atomic_load(types::I64, flags(), at);
-        let entering = self.b.ins().band_imm_u(users, record::ENTERING_MASK as i64);
+        let entering = self.and(users, record::ENTERING_MASK as i64);
         let waited_for = self.cold_block();
         self.leave_if(IntCC::NotEqual, entering, 0, waited_for);
         self.b.ins().jump(done, &[]);

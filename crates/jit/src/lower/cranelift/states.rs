@@ -58,28 +58,24 @@ impl Body<'_> {
             self.fence();
         }
         let (desc, named) = self.describe(s);
-        let index = self.states.len() as i32;
+        let kind = CallKind::Husk(self.states.len() as u32);
         self.states.push(desc);
-        let mut args = vec![self.iconst32(index)];
+        let mut args = Vec::with_capacity(named.len());
         for v in named {
             let x = match result {
                 Some((r, x)) if r == v => x,
                 _ => self.get_cold(v),
             };
             args.push(match self.func.ty(v) {
-                Ty::Int => self.b.ins().uextend(types::I64, x),
-                Ty::Long | Ty::Ref => x,
-                Ty::Float => {
-                    let bits = self.b.ins().bitcast(types::I32, MemFlagsData::new(), x);
-                    self.b.ins().uextend(types::I64, bits)
-                }
+                Ty::Int | Ty::Long | Ty::Ref => x,
+                Ty::Float => self.b.ins().bitcast(types::I32, MemFlagsData::new(), x),
                 Ty::Double => self.b.ins().bitcast(types::I64, MemFlagsData::new(), x),
             });
         }
         let ret = Ty::of(self.func.method.ret).map(clif_type);
         let call = self.stub_call(row, &args, ret);
         let sites = self.chain(s).map(|s| (self.func.state(s).method, self.func.state(s).bci)).collect();
-        self.record(call, Record { sites, kind: CallKind::Husk, ..Record::default() });
+        self.record(call, Record { sites, kind, ..Record::default() });
         let results: Vec<Value> = self.b.inst_results(call).to_vec();
         self.go_out(&results);
     }
@@ -115,8 +111,8 @@ impl Body<'_> {
     fn describe(&self, s: StateId) -> (FrameState, Vec<V>) {
         let mut named: Vec<V> = Vec::new();
         let mut value = |v: V| {
-            if let Some(c) = self.constants.get(&v) {
-                return *c;
+            if let Some(c) = self.constant(v) {
+                return c;
             }
             // By number here; the frame's layout is not known yet.
             if let Some(slot) = self.slot_holding(v) {

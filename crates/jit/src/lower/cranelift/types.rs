@@ -106,9 +106,9 @@ impl Body<'_> {
     fn entry(&mut self, k: Value, c: &Class) -> (Value, Value) {
         let map = self.b.ins().load(types::I64, flags(), k, offset::CLASS_SUPER_MAP);
         let table = self.b.ins().load(types::I64, flags(), k, offset::CLASS_SUPER_TABLE);
-        let up_to = self.b.ins().ishl_imm_u(map, 63 - c.place as i64);
+        let up_to = self.shl(map, 63 - c.place as i64);
         let n = self.b.ins().popcnt(up_to);
-        let at = self.b.ins().ishl_imm_u(n, ENTRY_SHIFT as i64);
+        let at = self.shl(n, ENTRY_SHIFT as i64);
         (self.b.ins().iadd(table, at), map)
     }
     /// By the table.
@@ -121,7 +121,7 @@ impl Body<'_> {
         // Both the place and the next one are taken: the supertype may have been pushed on.
         let both = self.b.ins().rotr_imm_u(map, c.place as i64);
         let both = self.b.ins().bnot(both);
-        let free = self.b.ins().band_imm_u(both, 3);
+        let free = self.and(both, 3);
         self.out_unless_cold(free, join);
         let want = self.class_constant(c);
         let x = self.leaf(Row::IsSubtype, &[k, want]);
@@ -149,8 +149,8 @@ impl Body<'_> {
         self.out_if(same, join, 1);
         // Depth 8 and more, as interfaces and arrays, find something else there.
         let depth = self.b.ins().uload32(flags(), component, offset::CLASS_DEPTH);
-        let depth = self.b.ins().band_imm_u(depth, DISPLAY as i64 - 1);
-        let at = self.b.ins().ishl_imm_u(depth, 3);
+        let depth = self.and(depth, DISPLAY as i64 - 1);
+        let at = self.shl(depth, 3);
         let at = self.b.ins().iadd(xk, at);
         let there = self.b.ins().load(types::I64, flags(), at, offset::CLASS_DISPLAY);
         let same = self.same(component, there);

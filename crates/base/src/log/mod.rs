@@ -1,11 +1,13 @@
 //! Unified logging in HotSpot's syntax: `-Xlog:tag1+tag2*=level:output:decorators`.
 //!
-//! Invariant: a message costs one relaxed load when its tag set is off. The list of tag sets is
-//! this one table, alphabetical; a room logs only under a row of it.
+//! Invariant: a message costs one relaxed load when its tag set is off: its level is the highest
+//! that any output takes. The list of tag sets is this one table, alphabetical; a room logs only
+//! under a row of it.
+mod outputs;
+
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,16 +87,6 @@ tag_sets! {
 const N: usize = NAMES.len();
 static LEVELS: [AtomicU8; N] = [const { AtomicU8::new(Level::Warning as u8) }; N];
 
-enum Output {
-    Stdout,
-    Stderr,
-    File(std::fs::File),
-}
-struct Config {
-    output: Output,
-    decorations: Vec<&'static str>,
-}
-static CONFIG: Mutex<Option<Config>> = Mutex::new(None);
 static START: OnceLock<Instant> = OnceLock::new();
 
 /// Starts the uptime clock; the first call counts.
@@ -112,122 +104,65 @@ pub fn enabled(tag: Tag, level: Level) -> bool {
     LEVELS[tag as usize].load(Ordering::Relaxed) >= level as u8
 }
 
-/// Prints one message; use [`crate::vm_log!`].
+/// Prints one message to every output that takes it; use [`crate::vm_log!`].
 #[cold]
 pub fn print(tag: Tag, level: Level, message: std::fmt::Arguments<'_>) {
-    let mut guard = CONFIG.lock().expect("log configuration poisoned");
-    let config =
-        guard.get_or_insert_with(|| Config { output: Output::Stdout, decorations: vec!["uptime", "level", "tags"] });
-    let mut line = String::new();
-    for d in &config.decorations {
-        let text = match *d {
-            "uptime" => format!("{:.3}s", uptime().as_secs_f64()),
-            "uptimemillis" => format!("{}ms", uptime().as_millis()),
-            "uptimenanos" => format!("{}ns", uptime().as_nanos()),
-            "pid" => format!("{}", std::process::id()),
-            // SAFETY: gettid has no preconditions.
-            "tid" => format!("{}", unsafe { libc::syscall(libc::SYS_gettid) }),
-            "level" => format!("{:<7}", level.name()),
-            "tags" => format!("{:<18}", NAMES[tag as usize].replace('+', ",")),
-            _ => continue,
-        };
-        let text = match *d {
-            "level" => text.trim_end().to_string(),
-            "tags" => text.trim_end().to_string(),
-            _ => text,
-        };
-        write!(line, "[{text}]").expect("writing to a string");
-    }
-    if !line.is_empty() {
-        line.push(' ');
-    }
-    writeln!(line, "{message}").expect("writing to a string");
-    // A log line that cannot be written has nowhere to be reported.
-    let _unreported = match &mut config.output {
-        Output::Stdout => std::io::stdout().write_all(line.as_bytes()),
-        Output::Stderr => std::io::stderr().write_all(line.as_bytes()),
-        Output::File(f) => f.write_all(line.as_bytes()),
-    };
+    outputs::locked().iter_mut().for_each(|o| o.log(tag, level, message));
 }
 
 /// Applies one `-Xlog` option; the text is what follows `-Xlog`, possibly empty.
 ///
 /// # Errors
-/// HotSpot's message for an invalid selection, level, output or decorator.
+/// HotSpot's message for an invalid selection, level, output, decorator or output option.
 pub fn configure(arg: &str) -> Result<(), String> {
     let arg = arg.strip_prefix(':').unwrap_or(arg);
+    let mut outputs = outputs::locked();
     if arg == "disable" {
-        LEVELS.iter().for_each(|l| l.store(Level::Off as u8, Ordering::Relaxed));
-        return Ok(());
+        outputs.truncate(2);
+        outputs.iter_mut().for_each(|o| o.levels.fill(Level::Off));
+    } else {
+        let (what, rest) = arg.split_once(':').unwrap_or((arg, ""));
+        let selected = selections(if what.is_empty() { "all" } else { what })?;
+        let output = outputs::named(&mut outputs, rest)?;
+        for (n, level) in selected {
+            output.levels[n] = level;
+        }
     }
-    let mut parts = arg.splitn(4, ':');
-    let what = parts.next().unwrap_or("");
-    let output = parts.next().unwrap_or("");
-    let decorators = parts.next();
-    let what = if what.is_empty() { "all" } else { what };
+    for (n, l) in LEVELS.iter().enumerate() {
+        let most = outputs.iter().map(|o| o.levels[n]).max().unwrap_or(Level::Off);
+        l.store(most as u8, Ordering::Relaxed);
+    }
+    Ok(())
+}
+
+/// The tag sets that the selections name, each with its level; a later selection overrides.
+fn selections(what: &str) -> Result<Vec<(usize, Level)>, String> {
+    let mut all = Vec::new();
     for selection in what.split(',') {
         let (tags, level) = match selection.split_once('=') {
             Some((t, l)) => (t, Level::parse(l).ok_or_else(|| format!("Invalid level '{l}' in log selection."))?),
             None => (selection, Level::Info),
         };
-        select(tags, level)?;
+        all.extend(select(tags)?.into_iter().map(|n| (n, level)));
     }
-    let mut guard = CONFIG.lock().expect("log configuration poisoned");
-    let config =
-        guard.get_or_insert_with(|| Config { output: Output::Stdout, decorations: vec!["uptime", "level", "tags"] });
-    match output {
-        "" | "stdout" => config.output = Output::Stdout,
-        "stderr" => config.output = Output::Stderr,
-        file => {
-            let name = file.strip_prefix("file=").unwrap_or(file).replace("%p", &std::process::id().to_string());
-            let f = std::fs::File::create(&name).map_err(|e| {
-                let why = e.to_string();
-                let why = why.split(" (os error").next().unwrap_or_default();
-                format!(
-                    "Error opening log file '{name}': {why}\nInitialization of output 'file={name}' using options '(null)' failed."
-                )
-            })?;
-            config.output = Output::File(f);
-        }
-    }
-    if let Some(d) = decorators {
-        config.decorations.clear();
-        for d in d.split(',').filter(|d| !d.is_empty() && *d != "none") {
-            config.decorations.push(match d {
-                "uptime" | "u" => "uptime",
-                "uptimemillis" | "um" => "uptimemillis",
-                "uptimenanos" | "un" => "uptimenanos",
-                "pid" | "p" => "pid",
-                "tid" | "ti" => "tid",
-                "level" | "l" => "level",
-                "tags" | "tg" => "tags",
-                other => return Err(format!("Invalid decorator '{other}'.")),
-            });
-        }
-    }
-    Ok(())
+    Ok(all)
 }
 
-fn select(tags: &str, level: Level) -> Result<(), String> {
+fn select(tags: &str) -> Result<Vec<usize>, String> {
     if tags == "all" || tags == "all*" {
-        LEVELS.iter().for_each(|l| l.store(level as u8, Ordering::Relaxed));
-        return Ok(());
+        return Ok((0..N).collect());
     }
     let (want, open) = match tags.strip_suffix('*') {
         Some(t) => (t, true),
         None => (tags, false),
     };
     let want: Vec<&str> = want.split('+').collect();
-    let mut any = false;
-    for (i, name) in NAMES.iter().enumerate() {
+    let matches = |name: &str| {
         let have: Vec<&str> = name.split('+').collect();
-        let all = want.iter().all(|w| have.contains(w));
-        if all && (open || have.len() == want.len()) {
-            LEVELS[i].store(level as u8, Ordering::Relaxed);
-            any = true;
-        }
-    }
-    if !any {
+        want.iter().all(|w| have.contains(w)) && (open || have.len() == want.len())
+    };
+    let found: Vec<usize> = (0..N).filter(|n| matches(NAMES[*n])).collect();
+    if found.is_empty() {
         // As HotSpot: an unknown tag is an error, a known one that matches no set a warning.
         let known = |w: &&str| NAMES.iter().any(|n| n.split('+').any(|t| t == *w));
         if let Some(bad) = want.iter().find(|w| !known(w)) {
@@ -235,18 +170,20 @@ fn select(tags: &str, level: Level) -> Result<(), String> {
         }
         eprintln!("[warning][logging] No tag set matches selection: {tags}");
     }
-    Ok(())
+    Ok(found)
 }
 
 /// All tag sets with their levels, for `-Xlog:help`.
 pub fn describe() -> String {
-    let mut s = String::from(
+    let decorators: Vec<String> = outputs::DECORATORS.iter().map(|(name, short)| format!("{name} ({short})")).collect();
+    let mut s = format!(
         "-Xlog Usage: -Xlog[:[selections][:[output][:[decorators][:output-options]]]]\n\
-         \t 'output-options' are accepted and have no effect\n\
-         \t where 'selections' are tag1[+tag2...][*][=level][,...], 'output' is stdout, stderr or file=NAME\n\n\
+         \t where 'selections' are tag1[+tag2...][*][=level][,...], 'output' is stdout, stderr or file=NAME,\n\
+         \t 'output-options' of a file are filecount=N (5) and filesize=SIZE (20M)\n\n\
          Available log levels:\n off, trace, debug, info, warning, error\n\n\
-         Available log decorators:\n uptime (u), uptimemillis (um), uptimenanos (un), pid (p), tid (ti), level (l), tags (tg), none\n\n\
+         Available log decorators:\n {}, none\n\n\
          Available log tag sets, with their levels now:\n",
+        decorators.join(", "),
     );
     for (i, n) in NAMES.iter().enumerate() {
         let l = LEVELS[i].load(Ordering::Relaxed);
@@ -269,8 +206,9 @@ macro_rules! vm_log {
 #[cfg(test)]
 mod tests {
     use super::*;
+    /// One test: outputs are the process's.
     #[test]
-    fn selections_follow_hotspot() {
+    fn outputs_follow_hotspot() {
         assert!(configure(":nosuchtag").unwrap_err().contains("nosuchtag"));
         assert!(configure(":gc=loud").unwrap_err().contains("loud"));
         configure(":gc*=debug").unwrap();
@@ -278,5 +216,28 @@ mod tests {
         assert!(!enabled(Tag::ClassLoad, Level::Info));
         configure(":class+load").unwrap();
         assert!(enabled(Tag::ClassLoad, Level::Info) && !enabled(Tag::ClassInit, Level::Info));
+
+        let folder = std::env::temp_dir().join(format!("concord-log-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = |name: &str| folder.join(name).display().to_string();
+        let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+        configure(&format!(":layout=debug:file={}:l,tg", path("layout"))).unwrap();
+        configure(&format!(":vbd,monitorinflation:file={}:none:filecount=2,filesize=16", path("small"))).unwrap();
+        let both = format!(":layout:file={}:u:filesize=many", path("bad"));
+        assert!(configure(&both).unwrap_err().contains("filesize"));
+        assert!(configure(":layout:stdout:hour").unwrap_err().contains("Invalid decorator 'hour'."));
+        vm_log!(Layout, Debug, "one");
+        vm_log!(Layout, Info, "two");
+        vm_log!(Layout, Trace, "nobody takes it");
+        for n in 0..5 {
+            vm_log!(Vbd, Info, "{n} of some length");
+        }
+        assert_eq!(read("layout"), "[debug][layout] one\n[info ][layout] two\n");
+        assert_eq!(read("small"), "4 of some length\n");
+        let old = [read("small.0"), read("small.1")];
+        assert!(old.contains(&"2 of some length\n".into()) && old.contains(&"3 of some length\n".into()), "{old:?}");
+        configure(":disable").unwrap();
+        assert!(!enabled(Tag::Layout, Level::Error) && !enabled(Tag::Gc, Level::Warning));
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }
