@@ -179,11 +179,10 @@ def javac(home, quick, rounds):
             compare("javac.sc", "s", "own-VBD", cpu["compiled"], cpu["jmm"])]
 
 
-def jit(home, quick, rounds):
-    """The interpreter's twelve kernels and ten object-oriented programs, long enough that compiled code runs most of the time."""
+def kernel_times(sides, quick, rounds):
+    """Milliseconds of the interpreter's twelve kernels and of ten object-oriented programs, in this order, by side."""
     classes = compiled()
     percent, repeats = ("10", "1") if quick else ("100", "5")
-    sides = {"sc": (home, []), "jmm": (home, ["-XX:-VBD"]), "c1": (ORACLE, ["-XX:TieredStopAtLevel=1"]), "c2": (ORACLE, [])}
     times = {side: {} for side in sides}
     checks = {}
     for _ in range(rounds):
@@ -195,6 +194,12 @@ def jit(home, quick, rounds):
                 times[side].setdefault(kernel, []).append(int(nanos) / 1e6)
     if len(checks) != 22:
         sys.exit(f"12 kernels and 10 programs expected: {sorted(checks)}")
+    return times
+
+
+def jit(home, quick, rounds):
+    """The kernels and programs, long enough that compiled code runs most of the time."""
+    times = kernel_times({"sc": (home, []), "jmm": (home, ["-XX:-VBD"]), "c1": (ORACLE, ["-XX:TieredStopAtLevel=1"]), "c2": (ORACLE, [])}, quick, rounds)
     out = []
     for name, ours, theirs, ref in (("jit.jmm", "jmm", "c1", "hotspot17-C1"), ("jit.sc", "sc", "c1", "hotspot17-C1"), ("jit.sc-c2", "sc", "c2", "hotspot17"),
                                     ("jit.sc-jmm", "sc", "jmm", "own-VBD")):
@@ -203,7 +208,7 @@ def jit(home, quick, rounds):
         out += (figures if name in ("jit.jmm", "jit.sc") else []) + [combine(name, "ms", ref, figures),
                 combine(f"{name}.kernels", "ms", ref, figures[:12]), combine(f"{name}.objects", "ms", ref, figures[12:]),
                 Figure(f"{name}.worst", worst.value, "ms", ref, worst.reference_value, worst.ratio, worst.spread)]
-    return out + local_shares(home, classes, list(times["sc"]))
+    return out + local_shares(home, compiled(), list(times["sc"]))
 
 
 def local_shares(home, classes, names):
@@ -214,6 +219,20 @@ def local_shares(home, classes, names):
         (stores,), (local,) = (re.findall(rf"^ *{row} +(\d+) ", text, re.M) for row in ("heap stores by bytecode", "fence elided: object is LOCAL"))
         share = 100 * int(local) / int(stores)
         out.append(Figure(f"jit.local.{name}", share, "%", "all-stores", 100, share / 100, 0))
+    return out
+
+
+def jit_profiled(home, quick, rounds):
+    """The same by code that profiles, over HotSpot's; and what profiling costs each of the two."""
+    level = "-XX:TieredStopAtLevel="
+    times = kernel_times({"ours3": (home, [level + "3"]), "theirs3": (ORACLE, [level + "3"]), "ours1": (home, [level + "1"]),
+                          "theirs1": (ORACLE, [level + "1"]), "ours2": (home, [level + "2"])}, quick, rounds)
+    out = []
+    for name, one, other, ref in (("jit.profiled", "ours3", "theirs3", "hotspot17-level3"), ("jit.profiled.cost", "ours3", "ours1", "own-level1"),
+                                  ("jit.profiled.counting-cost", "ours2", "ours1", "own-level1"),
+                                  ("jit.profiled.hotspot-cost", "theirs3", "theirs1", "hotspot17-level1")):
+        figures = [compare(f"{name}.{k}", "ms", ref, times[one][k], times[other][k]) for k in times[one]]
+        out += (figures if name in ("jit.profiled", "jit.profiled.cost") else []) + [combine(name, "ms", ref, figures)]
     return out
 
 
@@ -297,5 +316,5 @@ def persist(part):
     return measure
 
 
-FIGURES = {"interpreter": interpreter, "javac": javac, "jit": jit, "hello-time": hello_time, "hello-memory": hello_memory, "sizes": sizes}
+FIGURES = {"interpreter": interpreter, "javac": javac, "jit": jit, "jit.profiled": jit_profiled, "hello-time": hello_time, "hello-memory": hello_memory, "sizes": sizes}
 FIGURES.update({f"persist.{part}": persist(part) for part in persist_parts()})

@@ -40,13 +40,14 @@ fn line(m: MethodRef, osr: Option<u16>, id: u32, tail: &str) -> String {
     let blocking = !options::get().flags.background_compilation;
     let bytes = m.bytecode.len();
     format!(
-        "{:7} {id:4} {}{}{}{}{} 1       {}::{}{} ({bytes} bytes){tail}",
+        "{:7} {id:4} {}{}{}{}{} {}       {}::{}{} ({bytes} bytes){tail}",
         concord_base::log::uptime().as_millis(),
         mark(osr.is_some(), '%'),
         mark(m.has(acc::SYNCHRONIZED), 's'),
         mark(!m.exceptions.is_empty(), '!'),
         mark(blocking, 'b'),
         mark(m.is_native(), 'n'),
+        crate::tiers::level(m) as u8,
         m.class.name.as_str().replace('/', "."),
         m.name.as_str(),
         osr.map_or(String::new(), |bci| format!(" @ {bci}")),

@@ -9,7 +9,7 @@ use concord_base::options::{self, Mode};
 use concord_base::vm_log;
 use concord_contract::class::flags;
 use concord_contract::code_table::Installed;
-use concord_contract::compiled::{Bailout, CompileRequest, Compiler, DeoptReason, FrameState};
+use concord_contract::compiled::{Bailout, CompLevel, CompileRequest, Compiler, DeoptReason, FrameState};
 use concord_contract::entries::{OsrEntry, Tiers};
 use concord_contract::method::HEAT_COUNT;
 use concord_contract::{ClassRef, Method, MethodRef, Thread};
@@ -221,6 +221,20 @@ fn compiler_thread() {
     }
 }
 
+/// What code of `m` counts: what `-XX:TieredStopAtLevel` says, if it names a level that counts and there
+/// are counters. No tier stands on the counts yet, so that is not the default; as in HotSpot, accessors
+/// and the like are not worth it.
+pub fn level(m: &Method) -> CompLevel {
+    if m.is_trivial() || concord_interpreter::profile::area::get().is_none() {
+        return CompLevel::Plain;
+    }
+    match options::get().flags.tiered_stop_at_level {
+        2 => CompLevel::Counting,
+        3 => CompLevel::Profiling,
+        _ => CompLevel::Plain,
+    }
+}
+
 fn compile(job: Job) {
     let Some(compiler) = COMPILER.get() else { return };
     let _classes_stay = COMPILING.read().expect("compilations");
@@ -234,6 +248,7 @@ fn compile(job: Job) {
         osr_bci: job.osr_bci,
         id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
         hot_traps: Box::leak(hot_traps.into_boxed_slice()),
+        level: level(m),
     };
     print::begin(m, job.osr_bci, request.id);
     let start = Instant::now();

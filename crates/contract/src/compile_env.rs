@@ -10,7 +10,7 @@ use crate::compiled::Dependency;
 use crate::entries::ResolvedField;
 use crate::method::{CallKind, MethodRef};
 use crate::object::BasicType;
-use crate::profile::MethodProfile;
+use crate::profile::{Counters, MethodProfile};
 
 /// What a call instruction calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,10 @@ pub trait CompilationEnv {
     fn layout(&self) -> VmLayout;
     /// What running code has shown of `m`; None if nothing yet.
     fn profile(&self, _m: MethodRef) -> Option<MethodProfile> {
+        None
+    }
+    /// Where code of `m` is to count what it does; None if `m` never ran or nothing is profiled.
+    fn counters(&self, _m: MethodRef) -> Option<Counters> {
         None
     }
 }

@@ -22,6 +22,19 @@ use crate::method::{Method, MethodRef};
 use crate::rows::Row;
 use std::sync::atomic::{AtomicI64, AtomicPtr, Ordering};
 
+/// What code counts while it runs, by HotSpot's number for such code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum CompLevel {
+    /// Nothing.
+    #[default]
+    Plain = 1,
+    /// Entries and jumps back.
+    Counting = 2,
+    /// All that warm code of the interpreter counts, too.
+    Profiling = 3,
+}
+
 /// What is to be compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct CompileRequest {
@@ -33,6 +46,8 @@ pub struct CompileRequest {
     /// Traps of this method that fired so often that the instruction is to throw by itself, or to
     /// call, instead of leaving the code: (bci, reason).
     pub hot_traps: &'static [(u16, DeoptReason)],
+    /// What the code is to count.
+    pub level: CompLevel,
 }
 
 /// Why a method was not compiled.
@@ -278,6 +293,7 @@ pub mod offset {
     pub const TH_EXCEPTION: i32 = offset_of!(Thread, exception) as i32;
     pub const TH_JAVA_THREAD: i32 = offset_of!(Thread, java_thread) as i32;
     /// Address of the pair [cursor, limit] of the bump allocator.
+    pub const TH_STRIPE: i32 = offset_of!(Thread, stripe) as i32;
     pub const TH_BUMP: i32 = offset_of!(Thread, bump) as i32;
     /// Address of the thread's state in the monitors room.
     pub const TH_MONITOR: i32 = offset_of!(Thread, monitor) as i32;

@@ -7,7 +7,7 @@ use crate::JResult;
 use crate::class::{Class, ClassRef};
 use crate::method::{CallSite, Method, MethodRef};
 use crate::object::{BasicType, Obj};
-use crate::profile::MethodProfile;
+use crate::profile::{Counters, MethodProfile};
 use crate::thread::Thread;
 use std::sync::OnceLock;
 
@@ -211,6 +211,9 @@ pub trait Engine: Sync {
     fn detach(&self, th: &Thread);
     /// What is known of the instructions of `m`; None before it is warm.
     fn profile(&self, m: &Method) -> Option<MethodProfile>;
+    /// Where compiled code of `m` is to count; makes `m` warm. None before `m` was translated, and if
+    /// nothing is profiled.
+    fn counters(&self, m: MethodRef) -> Option<Counters>;
 }
 
 pub fn set_engine(e: &'static dyn Engine) {

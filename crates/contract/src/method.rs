@@ -183,6 +183,20 @@ impl Method {
     pub fn is_synchronized(&self) -> bool {
         self.has(acc::SYNCHRONIZED)
     }
+    /// Gets or sets one field or gives a constant, and does nothing else (HotSpot compiles such methods
+    /// without counters).
+    pub fn is_trivial(&self) -> bool {
+        matches!(
+            self.bytecode,
+            // aload_0 getfield xreturn; aload_0 xload_1 putfield return
+            [42, 180, _, _, 172..=176]
+                | [42, 27 | 31 | 35 | 39 | 43, 181, _, _, 177]
+                // xconst, bipush, sipush, ldc, ldc_w, ldc2_w and xreturn
+                | [1..=15, 172..=176]
+                | [16 | 18, _, 172..=176]
+                | [17 | 19 | 20, _, _, 172..=176]
+        )
+    }
     pub fn is_private(&self) -> bool {
         self.has(acc::PRIVATE)
     }

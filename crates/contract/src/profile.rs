@@ -1,5 +1,6 @@
 //! What running code has shown about a method, as a compiler reads it: how often branches were
-//! taken, which classes receivers and tested objects had, how often calls were made.
+//! taken, which classes receivers and tested objects had, how often calls were made; and where
+//! compiled code goes on counting it.
 //!
 //! Invariant: a snapshot is the sum of counts that go on growing; it proves nothing, and code that
 //! relies on it checks. Counts are of the time since the method became warm. The classes named were
@@ -83,11 +84,58 @@ impl fmt::Display for Site {
     }
 }
 
+/// A counter cell, in bytes from where the thread's stripe of counters begins
+/// ([`Thread::stripe`](crate::Thread)).
+pub type Cell = u32;
+
+/// The cells of an instruction that counts objects by class. What they hold is told in the
+/// interpreter's `profile`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// Its own cell, of 8 bytes: the first row.
+    pub own: Cell,
+    /// 16 bytes: the second row, then other objects and nulls.
+    pub more: Cell,
+}
+
+/// Where compiled code counts an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counter {
+    /// 4 bytes each.
+    Branch { taken: Cell, not_taken: Cell },
+    /// 4 bytes.
+    Call(Cell),
+    /// If the instruction turns out to be a call that needs no receiver to know its target, it counts as
+    /// a [`Counter::Call`] in the upper half of its own cell.
+    Types(Rows),
+}
+
+/// Where compiled code counts what a method does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// 4 bytes: entries of the method's compiled code.
+    pub entries: Cell,
+    /// 4 bytes: jumps back in it.
+    pub jumps_back: Cell,
+    /// Ascending by bytecode index.
+    pub sites: Vec<(u16, Counter)>,
+}
+
+impl Counters {
+    pub fn at(&self, bci: u16) -> Option<Counter> {
+        let i = self.sites.binary_search_by_key(&bci, |s| s.0).ok()?;
+        Some(self.sites[i].1)
+    }
+}
+
 /// The profile of one method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MethodProfile {
     /// Instructions that can be profiled, ascending by bytecode index.
     sites: Vec<(u16, Site)>,
+    /// Entries of compiled code that counts them, and jumps back in it.
+    pub entries: u64,
+    pub jumps_back: u64,
 }
 
 impl MethodProfile {
@@ -95,7 +143,7 @@ impl MethodProfile {
     /// If the sites are not in ascending order.
     pub fn new(sites: Vec<(u16, Site)>) -> MethodProfile {
         assert!(sites.is_sorted_by(|a, b| a.0 < b.0), "sites in disorder");
-        MethodProfile { sites }
+        MethodProfile { sites, entries: 0, jumps_back: 0 }
     }
     /// What is known of the instruction at `bci`: None if it cannot be profiled.
     pub fn at(&self, bci: u16) -> Option<&Site> {
@@ -121,11 +169,14 @@ impl MethodProfile {
     }
 }
 
-/// One line per instruction that was executed.
+/// One line per instruction that was executed, and one for compiled code that counts.
 impl fmt::Display for MethodProfile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (bci, s) in self.sites().filter(|s| s.1.total() > 0) {
             writeln!(f, "  {bci}: {s}")?;
+        }
+        if self.entries + self.jumps_back > 0 {
+            writeln!(f, "  compiled: entered {} jumped back {}", self.entries, self.jumps_back)?;
         }
         Ok(())
     }

@@ -94,6 +94,8 @@ pub struct Thread {
     /// Leads to the thread's stripe of profile counters: they are at this plus twice the address of
     /// an instruction's word. 0 if there are none.
     pub profile_bias: Cell<usize>,
+    /// Where that stripe begins; compiled code knows the distances of its cells from there.
+    pub stripe: Cell<usize>,
     /// Base of the Java stack's mapping and its size in bytes.
     pub stack_base: Cell<*mut u64>,
     pub stack_bytes: Cell<usize>,

@@ -55,8 +55,8 @@ pub use handles::OFFSETS as MH_OFFSETS;
 use concord_base::log::{Level, Tag, enabled};
 use concord_contract::class::Class;
 use concord_contract::entries::{self, Engine};
-use concord_contract::method::Method;
-use concord_contract::profile::MethodProfile;
+use concord_contract::method::{Method, MethodRef};
+use concord_contract::profile::{Counters, MethodProfile};
 use concord_contract::{JResult, Thread};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -118,5 +118,8 @@ impl Engine for Interpreter {
     }
     fn profile(&self, m: &Method) -> Option<MethodProfile> {
         profile::snapshot(m)
+    }
+    fn counters(&self, m: MethodRef) -> Option<Counters> {
+        profile::counters(m)
     }
 }

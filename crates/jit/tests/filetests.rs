@@ -50,7 +50,7 @@ variants! { OPS op_name Op:
     CompareAndExchange Update Publish PublishShared Fence GetClass CurrentThread Leaf New NewArray MultiNewArray
     InstanceOf CanCast CanStore
     IsExactly SelectInterface Call RowCall Raise Interrupted PendingException Catch MonitorEnter MonitorExit
-    RegisterFinalizer Poll
+    RegisterFinalizer Poll Count CountClass CountReceiver
 }
 variants! { ENDS end_name Terminator: Unset Jump If Switch Return Deopt Throw }
 

@@ -244,7 +244,7 @@ flags! {
     bool start_attach_listener "StartAttachListener" = false, Product: "Open the socket for jcmd and the like at start";
     bool super_instructions "SuperInstructions" = true, Diagnostic: "Lay superinstructions over translated bytecode";
     intx thread_stack_size "ThreadStackSize" = 1024, Product in 0..1048576: "Stack of a Java thread in kilobytes";
-    intx tiered_stop_at_level "TieredStopAtLevel" = 4, Product in 0..4: "Highest tier that compiles; 0 = interpret only";
+    intx tiered_stop_at_level "TieredStopAtLevel" = 4, Product in 0..4: "Highest tier that compiles; 0 = interpret only; code of 2 counts entries and jumps back, of 3 also branches, calls and classes";
     bool trust_final_non_static_fields "TrustFinalNonStaticFields" = false, Diagnostic: "Take instance finals for constants";
     bool unlock_diagnostic_vm_options "UnlockDiagnosticVMOptions" = false, Product: "Allow diagnostic flags";
     bool unlock_experimental_vm_options "UnlockExperimentalVMOptions" = false, Product: "Allow experimental flags";

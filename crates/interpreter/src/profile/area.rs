@@ -16,6 +16,7 @@
 //! Deliberately absent: merging of free neighbours. Blocks come back when classes are unloaded, and
 //! the classes that follow are of the same kinds.
 use concord_contract::Thread;
+use concord_contract::profile::Cell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -27,6 +28,8 @@ pub const SIDE: usize = CODE;
 /// Bytes of a block are a multiple of this.
 const UNIT: usize = 16;
 const STRIPE: usize = 2 * CODE;
+// Compiled code adds it to a register as a signed number of 32 bits.
+const _: () = assert!(STRIPE <= i32::MAX as usize);
 
 pub struct Area {
     base: usize,
@@ -152,6 +155,10 @@ impl Area {
     pub(super) fn bias(&self, stripe: usize) -> usize {
         (self.base + 2 * CODE + stripe * STRIPE).wrapping_sub(2 * self.base)
     }
+    /// From the start of a stripe to the cell of the word at `pc`, in bytes.
+    pub(super) fn distance(&self, pc: *const u32) -> Cell {
+        (2 * (pc as usize - self.base)) as Cell
+    }
     /// The biases of all stripes that a thread ever had.
     pub fn used(&self) -> Vec<usize> {
         let s = self.stripes.lock().expect("stripes");
@@ -166,7 +173,9 @@ impl Area {
         let Some(i) = least else { return };
         s.last = i;
         s.all[i] = Stripe { threads: s.all[i].threads + 1, used: true };
-        th.profile_bias.set(self.bias(i));
+        let bias = self.bias(i);
+        th.profile_bias.set(bias);
+        th.stripe.set(cell(bias, self.base as *const u32));
     }
     /// Takes the thread's stripe back; its counts stay.
     pub fn detach(&self, th: &Thread) {

@@ -26,6 +26,13 @@
 //! after three Strings (id 9), an Integer (id 30), a Long: side word of 5 = 35; cell of 5 = {9, 3};
 //! cell of 40 = {30, 1}; cell of 41 = {1, 0}.
 //!
+//! The two words in front of the first instruction have one cell that is used: entries of compiled
+//! code in the low half, jumps back in it in the high half.
+//!
+//! Compiled code of level 3 counts in the same cells ([`counters`] says where), so a method's profile
+//! does not tell who ran it. It counts an instruction once the interpreter will not execute it again:
+//! after the last guard of it that may fail.
+//!
 //! A layout id may mean another class after a stop that retires it: that stop calls [`purge`].
 //! A counter that passes 2^32 begins again at 0.
 //!
@@ -37,10 +44,12 @@
 //!   because the next thread gets the block with the table.
 //! - D3 Switches are not profiled.
 pub mod area;
+mod compiled;
 mod read;
 #[cfg(test)]
 mod tests;
 
+pub use compiled::counters;
 pub use read::{print, purge, snapshot};
 
 use crate::code::{Code, PROFILED, TRACED};

@@ -46,8 +46,12 @@ fn read(m: &Method, code: &Code, stripes: &[usize]) -> MethodProfile {
         // SAFETY: warm code is in the area.
         let own = || stripes.iter().map(|b| unsafe { wide(cell(*b, pc)) }.load(Ordering::Relaxed));
         let op = m.bytecode[bci];
-        // Selected by the receiver according to the class file, and then found to have one target.
-        let direct = || shape(word.load(Ordering::Relaxed) as u16 & (TRACED - 1)) == Shape::Call;
+        // Selected by the receiver according to the class file, and then found to have one target: the
+        // word says so, or compiled code did, where the word was never executed: objects have ids.
+        let direct = || {
+            shape(word.load(Ordering::Relaxed) as u16 & (TRACED - 1)) == Shape::Call
+                || own().any(|v| v >> 32 != 0 && low(v) == 0)
+        };
         let site = match op {
             _ if shape(op as u16) == Shape::Branch => {
                 Site::Branch { taken: own().map(low).sum(), not_taken: own().map(|v| v >> 32).sum() }
@@ -58,7 +62,14 @@ fn read(m: &Method, code: &Code, stripes: &[usize]) -> MethodProfile {
         };
         sites.push((bci as u16, site));
     }
-    MethodProfile::new(sites)
+    let base = code.base();
+    // SAFETY: as above; the words of the prefix are in the area, too.
+    let total =
+        || stripes.iter().map(|b| unsafe { wide(cell(*b, super::compiled::prefix(base))) }.load(Ordering::Relaxed));
+    let mut profile = MethodProfile::new(sites);
+    profile.entries = total().map(low).sum();
+    profile.jumps_back = total().map(|v| v >> 32).sum();
+    profile
 }
 
 fn types(pc: *const u32, stripes: &[usize]) -> Types {

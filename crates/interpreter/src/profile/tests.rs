@@ -6,7 +6,7 @@ use crate::tests::rows;
 use crate::tests::world::{call, class, find_method, info, reload, thread};
 use concord_contract::ClassRef;
 use concord_contract::entries::Engine;
-use concord_contract::profile::{MethodProfile, Site, Types};
+use concord_contract::profile::{Cell as CounterCell, Counter, MethodProfile, Site, Types};
 use std::sync::MutexGuard;
 
 /// Purges see all warm methods: one test at a time.
@@ -36,6 +36,9 @@ fn profile(name: &str) -> MethodProfile {
 }
 fn kind(name: &str) -> ClassRef {
     class(&format!("Profiles${name}"))
+}
+fn id_of(name: &str) -> u64 {
+    kind(name).layout_id.load(Ordering::Relaxed) as u64
 }
 /// Takes all counts back.
 fn reset() {
@@ -105,6 +108,51 @@ fn one_thread_counts_exactly() {
 /// An object that is none of the kinds.
 fn no_kind() -> u64 {
     rows::instance(class("Profiles")).addr() as u64
+}
+
+#[test]
+fn compiled_code_is_told_the_cells_of_the_interpreter() {
+    let _alone = alone();
+    let th = thread(1 << 16);
+    warm_profiles(th);
+    reset();
+    let (area, own) = (area::get().unwrap(), Thread::new_boxed());
+    area.attach(&own);
+    let at = |c: CounterCell| own.stripe.get() + c as usize;
+    // SAFETY: cells of this test's methods.
+    let add = |c: CounterCell, n: u32| unsafe { half(at(c)) }.fetch_add(n, Ordering::Relaxed);
+    call(th, "Profiles", "mixed", &[8]).unwrap();
+    let c = INTERPRETER.counters(method("tests")).unwrap();
+    let (Some(Counter::Branch { taken, not_taken }), Some(Counter::Types(rows))) = (c.at(4), c.at(1)) else {
+        panic!("other counters: {c:?}")
+    };
+    add(taken, 10);
+    add(not_taken, 20);
+    add(rows.more + 8, 30);
+    add(rows.more + 12, 40);
+    for (cell, kind, n) in [(rows.own, "Triangle", 100), (rows.more, "Pentagon", 50)] {
+        let id = id_of(kind);
+        // SAFETY: as above; this thread block has no other stripe.
+        let row = unsafe { wide(at(cell)) };
+        let before = row.load(Ordering::Relaxed);
+        row.store(if before == 0 { n << 32 | id } else { before + (n << 32) }, Ordering::Relaxed);
+    }
+    add(c.entries, 3);
+    add(c.jumps_back, 4);
+    let p = profile("tests");
+    assert_eq!(p.branch(4), Some((12, 26)));
+    let t = p.types(1).unwrap();
+    assert_eq!((t.total(), t.rest, t.nulls), (8 + 220, 32, 42));
+    assert_eq!((p.entries, p.jumps_back), (3, 4));
+    // A call by receiver in the class file, whose word nobody has executed: it had one target.
+    reset();
+    let Some(Counter::Types(rows)) = INTERPRETER.counters(method("calls")).unwrap().at(1) else { panic!("no rows") };
+    add(rows.own + 4, 5);
+    assert_eq!(profile("calls").at(1), Some(&Site::Call(5)));
+    reset();
+    add(c.entries, 3u32.wrapping_neg());
+    add(c.jumps_back, 4u32.wrapping_neg());
+    area.detach(&own);
 }
 
 #[test]

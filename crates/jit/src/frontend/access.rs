@@ -231,12 +231,13 @@ impl Builder<'_> {
             BasicType::Object => {
                 let ok = self.value(Op::CanStore(a, v));
                 if self.hot_trap(scope, Reason::ArrayStore) {
-                    self.or_throw(scope, ok, Row::ThrowArrayStore, vec![a, v]);
+                    self.or_throw_counted(scope, ok, Row::ThrowArrayStore, vec![a, v], Some(v));
                 } else {
                     let s = self.before(scope, Reason::ArrayStore);
                     self.emit(Op::Guard(ok, s));
                 }
                 self.publish(scope, Some(a), v);
+                self.count_object(scope, v);
             }
             BasicType::Byte => {
                 // The same instruction serves boolean[], whose elements keep one bit.
@@ -311,6 +312,7 @@ impl Builder<'_> {
             let is_null = self.func.cmp(self.cur, Cond::Eq, o, null);
             self.emit(Op::Guard(is_null, s));
             self.frame.pop(1)?;
+            self.count_object(scope, o);
             self.constant(
                 if i.opcode == op::INSTANCEOF { Op::Int(0) } else { Op::Null },
                 if i.opcode == op::INSTANCEOF { Ty::Int } else { Ty::Ref },
@@ -320,17 +322,21 @@ impl Builder<'_> {
         self.class_used(class);
         if i.opcode == op::INSTANCEOF {
             self.frame.pop(1)?;
+            self.count_object(scope, o);
             self.constant(Op::InstanceOf(class, o), Ty::Int);
-        } else if !always_instance(class) {
+            return Ok(Flow::Next);
+        }
+        if !always_instance(class) {
             let s = self.before(scope, Reason::ClassCast);
             let ok = self.value(Op::CanCast(class, o));
             if self.hot_trap(scope, Reason::ClassCast) {
                 let named = self.value(Op::Long(std::ptr::from_ref(class) as i64));
-                self.or_throw(scope, ok, Row::ThrowClassCast, vec![o, named]);
+                self.or_throw_counted(scope, ok, Row::ThrowClassCast, vec![o, named], Some(o));
             } else {
                 self.emit(Op::Guard(ok, s));
             }
         }
+        self.count_object(scope, o);
         Ok(Flow::Next)
     }
 

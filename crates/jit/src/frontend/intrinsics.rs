@@ -149,7 +149,7 @@ impl Builder<'_> {
         if matches!(k, Known::Routine(_) | Known::MayRefuse(_)) {
             self.references_nonnull(scope, call)?;
         }
-        let mut args = self.arguments(call)?;
+        let mut args = self.arguments(scope, call)?;
         if let Some(row) = row {
             // Unsafe's own instance is no argument.
             args.drain(..args.len() - row.info().args.len());

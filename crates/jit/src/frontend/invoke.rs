@@ -35,13 +35,14 @@ impl Builder<'_> {
             let receiver = self.frame.peek(call.method.nargs())?;
             self.nonnull(scope, receiver);
         }
+        scope.call_counter = self.counter_of_call(scope, &call);
         self.bind(&mut call);
         self.class_used(call.method.class);
         if let Some(flow) = self.intrinsic(scope, &call)? {
             return Ok(flow);
         }
         let selected = self.select(scope, &call)?;
-        let mut args = self.arguments(&call)?;
+        let mut args = self.arguments(scope, &call)?;
         if let Some(root) = call.appendix {
             args.push(self.value(Op::Root(root)));
         }
@@ -73,7 +74,7 @@ impl Builder<'_> {
     fn inline(&mut self, scope: &mut Scope, call: &CallAnswer, args: &[Value]) -> Result<Option<Flow>, Bailout> {
         let m = call.method;
         let direct = matches!(call.kind, CallKind::Static | CallKind::Special);
-        if !self.may_inline || !direct || !self.worth_inlining(scope, m) {
+        if !self.may_inline || !direct || !self.worth_inlining(scope, m) || !self.counts_inlined(m) {
             return Ok(None);
         }
         let Ok(blocks) = Blocks::of(m, None) else { return Ok(None) };
@@ -97,6 +98,7 @@ impl Builder<'_> {
         self.inlined_bytes += m.bytecode.len() as u32;
         let mut s = self.scope(m, Rc::new(blocks), Some((caller, behind)), scope.depth + 1);
         s.catches = catches;
+        self.count_entry(&s);
         self.run(&mut s, 0)?;
         self.active.pop();
         self.frame = outer;
@@ -141,12 +143,15 @@ impl Builder<'_> {
         }
     }
 
-    /// Pops the arguments that the instruction finds on the stack.
-    pub(super) fn arguments(&mut self, call: &CallAnswer) -> Result<Vec<Value>, Bailout> {
+    /// Pops the arguments that the instruction finds on the stack, and counts the call: from here on the
+    /// code is not left to the interpreter for it to begin again.
+    pub(super) fn arguments(&mut self, scope: &Scope, call: &CallAnswer) -> Result<Vec<Value>, Bailout> {
         let slots = call.method.nargs() - call.appendix.is_some() as usize;
         let from = self.frame.stack.len().checked_sub(slots);
         let Some(from) = from else { return Err(Bailout::Unsupported("a call with too few arguments".into())) };
-        Ok(self.frame.stack.split_off(from).into_iter().flatten().collect())
+        let args: Vec<Value> = self.frame.stack.split_off(from).into_iter().flatten().collect();
+        self.count_call(scope, &args);
+        Ok(args)
     }
 
     pub(super) fn emit_call(&mut self, scope: &Scope, call: &CallAnswer, args: Vec<Value>) {

@@ -15,12 +15,14 @@
 //! | `locks` | monitors held where a loop is entered |
 //! | `access` | fields, arrays, objects, monitors |
 //! | `invoke` | calls, inlining |
+//! | `counting` | counters of branches, calls and classes |
 //! | `handlers` | from an exception to its handler |
 //! | `intrinsics`, `unsafe_access` | methods of the class library that the compiler knows |
 pub mod blocks;
 pub mod frame;
 
 mod access;
+mod counting;
 mod handlers;
 mod intrinsics;
 mod invoke;
@@ -36,6 +38,7 @@ use concord_contract::class::ClassRef;
 use concord_contract::compile_env::CompilationEnv;
 use concord_contract::compiled::{Bailout, CompileRequest, Dependency};
 use concord_contract::method::{MethodRef, mflags};
+use concord_contract::profile::{Counter, Counters};
 use concord_contract::rows::Row;
 use concord_memory_model::{Mode, plain_mode, policy};
 use frame::{Edge, Frame, Join};
@@ -76,6 +79,10 @@ struct Scope {
     escaped: Vec<handlers::Raised>,
     /// Some return was reached (inlined methods).
     returned: bool,
+    /// Where the scope's code counts, if it does.
+    counters: Option<Counters>,
+    /// What the call in translation counts.
+    call_counter: Option<Counter>,
 }
 
 struct Builder<'a> {
@@ -212,6 +219,8 @@ impl Builder<'_> {
             catches: false,
             escaped: Vec::new(),
             returned: false,
+            counters: self.counters(m),
+            call_counter: None,
         }
     }
 
@@ -256,6 +265,7 @@ impl Builder<'_> {
             let s = self.before(scope, Reason::AfterCall);
             self.emit(Op::Poll(s));
         }
+        self.count_entry(scope);
         Ok(())
     }
     fn lock_method(&mut self, scope: &Scope) -> Result<(), Bailout> {
@@ -434,11 +444,18 @@ impl Builder<'_> {
     }
     /// Goes on if the int is not 0; else throws by the row.
     fn or_throw(&mut self, scope: &Scope, ok: Value, row: Row, args: Vec<Value>) {
+        self.or_throw_counted(scope, ok, row, args, None);
+    }
+    /// The same, where the object is counted whether or not the test succeeds.
+    fn or_throw_counted(&mut self, scope: &Scope, ok: Value, row: Row, args: Vec<Value>, counted: Option<Value>) {
         let (on, throw) = (self.func.new_block(), self.func.new_block());
         let edge = |block| Target { block, args: Vec::new() };
         self.func.end(self.cur, Terminator::If(ok, edge(on), edge(throw)));
         self.func.blocks[throw.index()].cold = true;
         self.cur = throw;
+        if let Some(o) = counted {
+            self.count_object(scope, o);
+        }
         self.throw(scope, row, args);
         self.cur = on;
     }

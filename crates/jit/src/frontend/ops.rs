@@ -1,5 +1,6 @@
 //! Instructions on values, locals and the operand stack; branches, switches and returns.
-use super::frame::Edge;
+use super::counting::is_back;
+use super::frame::{Edge, Frame};
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::state::Reason;
 use crate::ir::{BinOp, Cond, Op, Resume, Terminator, Ty, UnOp, Value};
@@ -56,8 +57,7 @@ impl Builder<'_> {
             op::GOTO | op::GOTO_W => {
                 let to = scope.blocks.at(i.target())?;
                 self.poll_back(scope, &[to]);
-                let t = self.target(scope, to);
-                self.end_with(scope, Terminator::Jump(t), &[to])?;
+                self.jump_counted(scope, i, to)?;
                 return Ok(Flow::End);
             }
             op::TABLESWITCH | op::LOOKUPSWITCH => return self.switch(scope, i),
@@ -226,24 +226,32 @@ impl Builder<'_> {
             }
         };
         if let Some(holds) = self.known_outcome(cond, a, b) {
-            let to = if holds { yes } else { no };
-            let t = self.target(scope, to);
-            self.end_with(scope, Terminator::Jump(t), &[to])?;
+            self.arm_counted(scope, i, if holds { yes } else { no }, holds)?;
             return Ok(Flow::End);
         }
         let c = self.func.cmp(self.cur, cond, a, b);
+        // Not equal to null, or not: the side on which the reference is not null.
+        let not_null = matches!(self.made_here(b), Some(Op::Null)).then_some((cond == Cond::Ne, a));
+        if self.counts_branch(scope, i, yes) {
+            self.branch_counted(scope, i, c, [yes, no], not_null)?;
+            return Ok(Flow::End);
+        }
         let t = (self.target(scope, yes), self.target(scope, no));
-        let compares_null = matches!(self.made_here(b), Some(Op::Null));
         self.func.end(self.cur, Terminator::If(c, t.0, t.1));
         for (which, to) in [yes, no].into_iter().enumerate() {
-            let mut frame = self.frame.clone();
-            // Not equal, or not: the side on which the reference is not null.
-            if compares_null && (cond == Cond::Ne) == (which == 0) && !frame.nonnull.contains(&a) {
-                frame.learn_nonnull(a);
-            }
+            let frame = self.frame_of_arm(which == 0, not_null);
             scope.joins[to].add(&mut self.func, Edge { from: self.cur, which, frame })?;
         }
         Ok(Flow::End)
+    }
+
+    /// The frame on one side of a branch, knowing on which side a reference is not null.
+    pub(super) fn frame_of_arm(&self, taken: bool, not_null: Option<(bool, Value)>) -> Frame {
+        let mut frame = self.frame.clone();
+        if let Some((_, v)) = not_null.filter(|(side, v)| *side == taken && !frame.nonnull.contains(v)) {
+            frame.learn_nonnull(v);
+        }
+        frame
     }
 
     fn switch(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
@@ -260,6 +268,10 @@ impl Builder<'_> {
         let blocks: Vec<usize> = cases.iter().map(|c| c.1).chain([default]).collect();
         self.poll_back(scope, &blocks);
         let v = self.frame.pop(1)?;
+        if scope.counters.is_some() && blocks.iter().any(|b| is_back(scope, i, *b)) {
+            self.switch_counted(scope, i, v, &cases, default)?;
+            return Ok(Flow::End);
+        }
         let targets = cases.iter().map(|(k, b)| (*k, self.target(scope, *b))).collect();
         let d = self.target(scope, default);
         self.end_with(scope, Terminator::Switch(v, targets, d), &blocks)?;

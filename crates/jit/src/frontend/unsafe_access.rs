@@ -101,7 +101,7 @@ impl Builder<'_> {
             self.publish(scope, Some(object), new);
         }
         let in_heap = self.is_nonnull(object);
-        let args = self.arguments(call)?;
+        let args = self.arguments(scope, call)?;
         let access = if in_heap { Access::Shared(k.mode) } else { Access::Raw(k.mode) };
         self.emit_access(k.action, &args[1..], Mem { ty: k.ty, access })?;
         if !in_heap {

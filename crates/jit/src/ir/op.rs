@@ -6,6 +6,7 @@ use super::{Block, StateId, Ty, Value};
 use concord_contract::BasicType;
 use concord_contract::class::ClassRef;
 use concord_contract::method::{CallKind, MethodRef};
+use concord_contract::profile::{Cell, Rows};
 use concord_contract::rows::{Arg, Row};
 use concord_memory_model::Mode;
 
@@ -239,6 +240,12 @@ pub enum Op {
     RegisterFinalizer(Value, StateId),
     /// Stops here when somebody asks the thread to.
     Poll(StateId),
+    /// Adds one to a counter of 4 bytes of the thread's stripe.
+    Count(Cell),
+    /// Counts the object's class, or null.
+    CountClass(Rows, Value),
+    /// The same; the object is not null.
+    CountReceiver(Rows, Value),
 }
 
 /// A jump to a block with arguments for its parameters.
@@ -287,7 +294,8 @@ impl Op {
             | Op::PendingException
             | Op::Catch
             | Op::New(..)
-            | Op::Poll(_) => {}
+            | Op::Poll(_)
+            | Op::Count(_) => {}
             Op::Un(_, a)
             | Op::GetClass(a)
             | Op::PublishShared(a, _)
@@ -303,7 +311,9 @@ impl Op {
             | Op::SelectInterface(_, _, a, _)
             | Op::MonitorEnter(a, _)
             | Op::MonitorExit(a, _)
-            | Op::RegisterFinalizer(a, _) => f(*a),
+            | Op::RegisterFinalizer(a, _)
+            | Op::CountClass(_, a)
+            | Op::CountReceiver(_, a) => f(*a),
             Op::Bin(_, a, b)
             | Op::Cmp(_, a, b)
             | Op::FCmp(_, a, b)
@@ -349,7 +359,8 @@ impl Op {
             | Op::PendingException
             | Op::Catch
             | Op::New(..)
-            | Op::Poll(_) => {}
+            | Op::Poll(_)
+            | Op::Count(_) => {}
             Op::Un(_, a)
             | Op::GetClass(a)
             | Op::PublishShared(a, _)
@@ -365,7 +376,9 @@ impl Op {
             | Op::SelectInterface(_, _, a, _)
             | Op::MonitorEnter(a, _)
             | Op::MonitorExit(a, _)
-            | Op::RegisterFinalizer(a, _) => f(a),
+            | Op::RegisterFinalizer(a, _)
+            | Op::CountClass(_, a)
+            | Op::CountReceiver(_, a) => f(a),
             Op::Bin(_, a, b)
             | Op::Cmp(_, a, b)
             | Op::FCmp(_, a, b)

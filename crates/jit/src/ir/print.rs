@@ -113,6 +113,9 @@ impl Display for Op {
             Op::MonitorExit(o, s) => write!(f, "monitor_exit {o} {s}"),
             Op::RegisterFinalizer(o, s) => write!(f, "register_finalizer {o} {s}"),
             Op::Poll(s) => write!(f, "poll {s}"),
+            Op::Count(at) => write!(f, "count {at}"),
+            Op::CountClass(r, v) => write!(f, "count_class {}, {} {v}", r.own, r.more),
+            Op::CountReceiver(r, v) => write!(f, "count_receiver {}, {} {v}", r.own, r.more),
         }
     }
 }

@@ -122,7 +122,9 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
         | Op::SelectInterface(_, _, a, _)
         | Op::MonitorEnter(a, _)
         | Op::MonitorExit(a, _)
-        | Op::RegisterFinalizer(a, _) => is(a, Ty::Ref),
+        | Op::RegisterFinalizer(a, _)
+        | Op::CountClass(_, a)
+        | Op::CountReceiver(_, a) => is(a, Ty::Ref),
         Op::BoundsCheck(a, b, _) => is(a, Ty::Int) && is(b, Ty::Int),
         Op::Guard(a, _) | Op::NewArray(_, a, _) => is(a, Ty::Int),
         Op::StoreField(o, _, v, m) => is(o, Ty::Ref) && Ty::of(m.ty) == Some(func.ty(*v)),
@@ -164,7 +166,8 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
         | Op::Interrupted
         | Op::PendingException
         | Op::Catch
-        | Op::Poll(_) => true,
+        | Op::Poll(_)
+        | Op::Count(_) => true,
     };
     if ok { Ok(()) } else { Err("operands of wrong types") }
 }

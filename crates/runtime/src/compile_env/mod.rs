@@ -20,7 +20,7 @@ use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, 
 use concord_contract::compiled::Dependency;
 use concord_contract::entries::{self, ResolvedField};
 use concord_contract::method::{NO_INDEX, NULL_CONSTANT, acc};
-use concord_contract::profile::MethodProfile;
+use concord_contract::profile::{Counters, MethodProfile};
 use concord_contract::{BasicType, CallKind, CallSite, Class, ClassRef, MethodRef};
 use std::sync::atomic::Ordering;
 
@@ -161,6 +161,10 @@ impl CompilationEnv for Env {
 
     fn profile(&self, m: MethodRef) -> Option<MethodProfile> {
         entries::engine().profile(m)
+    }
+
+    fn counters(&self, m: MethodRef) -> Option<Counters> {
+        entries::engine().counters(m)
     }
 
     fn array_of(&self, m: MethodRef, cp: u16) -> Option<ClassRef> {

@@ -3,6 +3,7 @@ use super::super::op::{Access, BinOp, CallTarget, Cond, FCond, Mem, Op, UnOp, Up
 use super::{Line, Parsed, Token, by_name};
 use concord_contract::BasicType;
 use concord_contract::method::{CallKind, NO_INDEX};
+use concord_contract::profile::Rows;
 use concord_memory_model::Mode;
 
 const BINARY: &[BinOp] = {
@@ -96,6 +97,11 @@ impl Line<'_, '_> {
         self.mark(',')?;
         Ok((a, self.value()?))
     }
+    fn rows(&mut self) -> Parsed<Rows> {
+        let own = self.number()?;
+        self.mark(',')?;
+        Ok(Rows { own, more: self.number()? })
+    }
     fn compare(&mut self, name: &str) -> Option<Parsed<Op>> {
         if let Some(c) = name.strip_prefix("cmp.").and_then(|c| by_name(CONDITIONS, c)) {
             return Some(self.pair().map(|(a, b)| Op::Cmp(c, a, b)));
@@ -171,6 +177,9 @@ impl Line<'_, '_> {
             "monitor_exit" => Op::MonitorExit(self.value()?, self.state()?),
             "register_finalizer" => Op::RegisterFinalizer(self.value()?, self.state()?),
             "poll" => Op::Poll(self.state()?),
+            "count" => Op::Count(self.number()?),
+            "count_class" => Op::CountClass(self.rows()?, self.value()?),
+            "count_receiver" => Op::CountReceiver(self.rows()?, self.value()?),
             _ => return self.family(name),
         })
     }

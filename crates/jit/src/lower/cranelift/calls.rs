@@ -151,6 +151,18 @@ impl Body<'_> {
                 self.poll(*s);
                 None
             }
+            Op::Count(at) => {
+                self.count(*at);
+                None
+            }
+            Op::CountClass(r, o) => {
+                self.count_class(r, *o, true);
+                None
+            }
+            Op::CountReceiver(r, o) => {
+                self.count_class(r, *o, false);
+                None
+            }
         };
         if let (Some(v), Some(x)) = (i.result, value) {
             self.define(v, x);

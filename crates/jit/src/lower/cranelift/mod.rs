@@ -14,10 +14,12 @@
 //! | `calls` | calls, rows, what follows a call |
 //! | `states` | frame states and stubs |
 //! | `law` | check that no stale reference crosses a safepoint |
+//! | `counters` | what code counts for profiles |
 //! | `sites`, `machine` | what machine code does to memory; check of its fences |
 mod arith;
 mod body;
 mod calls;
+mod counters;
 mod counting;
 mod imm;
 mod law;
