@@ -15,9 +15,10 @@ def run(command, env, count, first, timeout):
     troubles = 0
     while len(lines) < count:
         child = subprocess.Popen(command(len(lines)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
-        trouble = _read(child, lines, count, timeout)
+        said = []
+        trouble = _read(child, lines, said, count, first, timeout)
         if len(lines) < count:
-            err = child.stderr.read().decode("utf-8", "replace").strip()
+            err = "\n".join([*said[:20], child.stderr.read().decode("utf-8", "replace").strip()])
             troubles += 1
             if troubles > 20:
                 raise SystemExit(f"more than 20 jobs ended the VM; the last said: {err[-2000:]}")
@@ -25,7 +26,8 @@ def run(command, env, count, first, timeout):
     return lines
 
 
-def _read(child, lines, count, timeout):
+def _read(child, lines, said, count, first, timeout):
+    """What is no answer, such as a report of a crash, goes to `said`."""
     rest = b""
     deadline = time.monotonic() + timeout
     while True:
@@ -41,5 +43,5 @@ def _read(child, lines, count, timeout):
         *whole, rest = (rest + data).split(b"\n")
         for line in whole:
             text = line.decode("utf-8", "replace")
-            if text != "done" and len(lines) < count:
-                lines.append(text)
+            answers = len(lines) < count and text.split(" ", 1)[0] == str(first + len(lines))
+            (lines if answers else said).append(text)

@@ -210,6 +210,14 @@ pub fn get() -> &'static Options {
     if p.is_null() { DEFAULTS.get_or_init(Options::default) } else { unsafe { &*p } }
 }
 
+/// Processors that this process may use: as many as it is told to, or the system lets it.
+pub fn processors() -> usize {
+    match usize::try_from(get().flags.active_processor_count) {
+        Ok(n) if n > 0 => n,
+        _ => std::thread::available_parallelism().map_or(1, |n| n.get()),
+    }
+}
+
 /// Changes the options in force: for agents, while the VM starts.
 pub fn change(f: impl FnOnce(&mut Options)) {
     let _one = CHANGE.lock().expect("options");

@@ -407,7 +407,7 @@ pub fn start(compiler: &'static dyn Compiler) -> Result<(), String> {
     if THRESHOLDS.set(Thresholds { method, osr }).is_err() || COMPILER.set(compiler).is_err() {
         concord_base::bug!("the compiler is started twice");
     }
-    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let processors = concord_base::options::processors();
     let threads = if f.ci_compiler_count > 0 { f.ci_compiler_count as usize } else { (processors / 3).max(1) };
     for i in 0..threads {
         let b = std::thread::Builder::new().name(format!("C1 CompilerThre{i}")).stack_size(COMPILER_STACK);

@@ -45,7 +45,7 @@ pub fn announce(o: &HeapOptions) {
     if !enabled(Tag::GcInit, Level::Info) {
         return;
     }
-    let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let cpus = concord_base::options::processors();
     // SAFETY: sysconf has no preconditions.
     let (all, pages, page) = unsafe {
         (

@@ -83,7 +83,7 @@ impl HeapOptions {
             if self.max <= 512 * MB {
                 return 1;
             }
-            std::thread::available_parallelism().map_or(1, |n| n.get().min(4))
+            concord_base::options::processors().min(4)
         })
     }
 

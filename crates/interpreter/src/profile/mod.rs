@@ -206,7 +206,7 @@ struct Warm {
 /// # Errors
 /// A sentence if the system has no address space.
 pub fn enable(heat: u64) -> Result<(), String> {
-    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let processors = concord_base::options::processors();
     area::init(2 * processors).map_err(|e| format!("cannot reserve the memory of profiles: {e}"))?;
     WARM_HEAT.store(heat, Ordering::Release);
     Ok(())

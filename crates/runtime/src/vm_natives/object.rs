@@ -124,9 +124,9 @@ fn millis_native(_: &Thread, _: Args) -> JResult<u64> {
     long(current_millis())
 }
 
-/// Processors this process may run on.
+/// `Runtime.availableProcessors`.
 pub fn available_processors() -> i32 {
-    std::thread::available_parallelism().map_or(1, |n| n.get() as i32)
+    concord_base::options::processors() as i32
 }
 /// `Runtime.gc`.
 pub fn gc(th: &Thread) {

@@ -82,7 +82,12 @@ impl Body<'_> {
     }
     pub fn row_site(row: Row) -> Site {
         let info = row.info();
-        if info.flags == 0 && info.convention == Convention::Preserve { Site::Inner(row) } else { Site::Leaves(row) }
+        let computes = matches!(row, Row::FRem | Row::DRem);
+        if computes || (info.flags == 0 && info.convention == Convention::Preserve) {
+            Site::Inner(row)
+        } else {
+            Site::Leaves(row)
+        }
     }
     /// The store in translation.
     pub fn store_site(&self) -> Site {
