@@ -31,7 +31,8 @@ fn fence() -> Inst {
 /// Accesses by a VarHandle and by reflection are calls.
 fn by_call(op: &Op) -> bool {
     let Op::Call(t, ..) = op else { return false };
-    t.method.name.as_str().starts_with("guard_") || t.method.class.name.as_str() == "litmus/F"
+    t.method.name.as_str().starts_with("guard_")
+        || ["litmus/F", "java/lang/reflect/Field"].contains(&&*t.method.class.name.as_str())
 }
 fn is(i: &Inst, kind: model::Access) -> bool {
     let is_load = kind == model::Access::Load;
