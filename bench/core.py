@@ -68,7 +68,7 @@ def safepoint(home, quick, rounds):
             compare("safepoint.own-cpu-max", "ms", "1-ms", longest, limit)]
 
 
-def slopes(program, threads, sides, quick, rounds):
+def slopes(program, threads, sides, quick, rounds, heap="512m"):
     """CPU milliseconds per unit of each side, round by round; the logs of the long runs; their peaks in MB."""
     short, long = LENGTHS[program]
     if quick:
@@ -81,7 +81,7 @@ def slopes(program, threads, sides, quick, rounds):
         for side, (jdk, options) in sides.items():
             cpu = []
             for units in (short, long):
-                run = execute(jdk, "java", [*options, "-Xlog:gc", "-Xms512m", "-Xmx512m", "-cp", compiled(), "Collector", program, units * threads, threads, "idle"])
+                run = execute(jdk, "java", [*options, "-Xlog:gc", f"-Xms{heap}", f"-Xmx{heap}", "-cp", compiled(), "Collector", program, units * threads, threads, "idle"])
                 check = re.search(r"^check (-?\d+)$", run.out, re.M)
                 if not check or checks.setdefault(units, check[1]) != check[1]:
                     sys.exit(f"{jdk}: {program} gave a wrong result:\n{run.out[-2000:]}")
@@ -120,4 +120,14 @@ def collector(home, quick, rounds):
     return figures + [combine("collector.steady", "ms/unit", "hotspot17-serial-C1", steady)]
 
 
-FIGURES = {"classload": classload, "safepoint": safepoint, "collector": collector}
+def steady(home, quick, rounds):
+    """The part of `collector` that says what compiled allocation costs: one thread, HotSpot with C1 beside, and 1 GB of heap."""
+    figures = []
+    for program in ("raw", "trees", "map"):
+        sides = {"ours": (home, []), "c1": (ORACLE, [*COLLECTORS["serial"], "-XX:TieredStopAtLevel=1"])}
+        cost, _, _ = slopes(program, 1, sides, quick, rounds, "1g")
+        figures.append(compare(f"steady.{program}", "ms/unit", "hotspot17-serial-C1", cost["ours"], cost["c1"]))
+    return figures + [combine("steady", "ms/unit", "hotspot17-serial-C1", figures)]
+
+
+FIGURES = {"steady": steady, "classload": classload, "safepoint": safepoint, "collector": collector}
