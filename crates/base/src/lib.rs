@@ -2,6 +2,7 @@
 //!
 //! Invariant: nothing here knows what a Java class is; every other crate may depend on this one.
 pub mod bug;
+pub mod compile_commands;
 pub mod coverage;
 pub mod log;
 pub mod options;

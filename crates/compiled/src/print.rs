@@ -65,7 +65,7 @@ fn line(m: MethodRef, osr: Option<u16>, id: u32, tail: &str) -> String {
 }
 fn body(m: MethodRef, osr: Option<u16>, id: u32) -> String {
     let mark = |yes: bool, c: char| if yes { c } else { ' ' };
-    let blocking = !options::get().flags.background_compilation;
+    let blocking = !crate::commands::in_background(m);
     let bytes = m.bytecode.len();
     format!(
         "{id:4} {}{}{}{}{} {}       {}::{}{} ({bytes} bytes)",
@@ -84,6 +84,23 @@ fn body(m: MethodRef, osr: Option<u16>, id: u32) -> String {
 pub fn begin(m: MethodRef, osr: Option<u16>, id: u32) {
     if on() {
         println!("{}", line(m, osr, id, ""));
+    }
+}
+/// What `-XX:CompileCommand=print` asks for, under HotSpot's headings.
+pub fn listing(code: &Installed, text: &str) {
+    let (c1, assembly) = (" C1-compiled nmethod ", " Assembly ");
+    let compiled = line(code.method, code.osr_bci, code.id, "");
+    println!("\n{c1:=^80}\n{assembly:-^80}\n\nCompiled method (c1) {compiled}");
+    println!(" main code      [{:#018x},{:#018x}] = {}\n\n{text}", code.start, code.end, code.end - code.start);
+    println!("{:-^80}\n{:=^80}", "", "");
+}
+/// A method that the user wants interpreted.
+pub fn excluded(m: MethodRef) {
+    if on() && !concord_base::compile_commands::quiet() {
+        let (mark, class) = (if m.is_static() { " static" } else { "" }, m.class.name.as_str().replace('/', "."));
+        let name = format!("{class}::{}", m.name.as_str());
+        println!("### Excluding compile:{mark} {name}");
+        println!("made not compilable on level 1  {name} ({} bytes)   excluded by CompileCommand", m.bytecode.len());
     }
 }
 pub fn failed(m: MethodRef, osr: Option<u16>, id: u32, why: &str) {

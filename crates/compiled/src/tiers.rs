@@ -164,16 +164,17 @@ fn install_missing(m: &Method) -> bool {
 
 /// Methods that stay in the interpreter: their locals are read by stack walks.
 fn excluded(m: &Method) -> bool {
-    (m.name == "executePrivileged" && m.class.name == "java/security/AccessController")
-        || m.bytecode.is_empty()
-        || !crate::commands::may_compile(m)
+    (m.name == "executePrivileged" && m.class.name == "java/security/AccessController") || m.bytecode.is_empty()
 }
 
 /// Queues a compilation, unless it is there already; waits for it if compilation is not to go on in
 /// the background.
 fn request(th: &Thread, m: MethodRef, osr_bci: Option<u16>) {
-    if excluded(m) {
-        m.heat.fetch_or(NEVER, Ordering::Relaxed);
+    let by_user = !crate::commands::may_compile(m);
+    if by_user || excluded(m) {
+        if m.heat.fetch_or(NEVER, Ordering::Relaxed) & NEVER == 0 && by_user {
+            print::excluded(m);
+        }
         return;
     }
     let queued = with(|s| {
@@ -198,7 +199,7 @@ fn request(th: &Thread, m: MethodRef, osr_bci: Option<u16>) {
         return;
     }
     WORK.notify_one();
-    if !options::get().flags.background_compilation {
+    if !crate::commands::in_background(m) {
         let _attached = th;
         concord_safepoint::blocked(|| {
             let mut g = STATE.lock().expect("compile queue");
@@ -255,6 +256,7 @@ fn compile(job: Job) {
         hot_traps: Box::leak(hot_traps.into_boxed_slice()),
         level: level(m),
         record: crate::commands::record(m),
+        print: crate::commands::print(m),
     };
     print::begin(m, job.osr_bci, request.id);
     // SAFETY: no preconditions.
@@ -263,11 +265,15 @@ fn compile(job: Job) {
     let result = compiler.compile(&request);
     TIME.fetch_add(start.elapsed().as_micros() as u64, Ordering::Relaxed);
     let outcome = match result {
-        Ok(code) => {
+        Ok(mut code) => {
+            let listing = code.listing.take();
             BYTECODE.fetch_add(m.bytecode.len() as u64 + code.inlined_bytes as u64, Ordering::Relaxed);
             let (size, t, inlined) = (code.bytes.len(), code.timings, code.inlined_bytes);
             match install::install(&request, code) {
-                Ok(_) => {
+                Ok(installed) => {
+                    if let Some(text) = listing {
+                        print::listing(installed, &text);
+                    }
                     vm_log!(
                         JitCompilation,
                         Info,
@@ -394,7 +400,6 @@ pub fn start(compiler: &'static dyn Compiler) -> Result<(), String> {
     let size = f.reserved_code_cache_size as usize;
     area::init(size).map_err(|e| format!("Could not reserve enough space for code cache: {e}"))?;
     crate::table::init(size);
-    crate::commands::read(f)?;
     crate::stubs::publish();
     crate::rows::set_zeal(f.concord_zeal_deopt);
     concord_contract::compiled::set_to_interpreter(crate::stubs::to_interpreter as *mut ());

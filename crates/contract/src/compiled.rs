@@ -49,6 +49,23 @@ pub struct CompileRequest {
     /// What the code is to count.
     pub level: CompLevel,
     pub record: Record,
+    /// The code is shown on standard output (`-XX:CompileCommand=print`).
+    pub print: bool,
+}
+
+impl CompileRequest {
+    /// The whole method by code that counts nothing; nothing is kept or shown of it.
+    pub const fn plain(method: MethodRef, id: u32) -> CompileRequest {
+        CompileRequest {
+            method,
+            osr_bci: None,
+            id,
+            hot_traps: &[],
+            level: CompLevel::Plain,
+            record: Record::Nothing,
+            print: false,
+        }
+    }
 }
 
 /// What is kept of a compilation, to repeat it elsewhere.
@@ -95,6 +112,8 @@ pub struct CompiledCode {
     /// Classes whose addresses stand in the code.
     pub classes: Vec<ClassRef>,
     pub inlined_bytes: u32,
+    /// The machine code for people, if the request asks for it.
+    pub listing: Option<String>,
     /// How many monitors the interpreter frame holds that on-stack replacement code takes over.
     pub osr_monitors: u16,
     pub timings: Timings,

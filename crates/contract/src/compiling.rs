@@ -4,9 +4,9 @@
 //! the thread that compiles. A slot is written by its own thread alone; what it names outlives the
 //! compilation, but for the recording, which may move when it grows: whoever reads it lets the
 //! kernel copy it, which refuses where a load would fault.
-use crate::compiled::CompileRequest;
+use crate::compiled::{CompLevel, CompileRequest};
 use crate::method::{Method, MethodRef};
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 
 /// Most compiler threads that there can be.
 const SLOTS: usize = 64;
@@ -18,6 +18,7 @@ struct Slot {
     method: AtomicPtr<Method>,
     osr_bci: AtomicU32,
     id: AtomicU32,
+    level: AtomicU8,
     text: AtomicPtr<u8>,
     len: AtomicUsize,
 }
@@ -28,6 +29,7 @@ static ALL: [Slot; SLOTS] = [const {
         method: AtomicPtr::new(std::ptr::null_mut()),
         osr_bci: AtomicU32::new(NO_BCI),
         id: AtomicU32::new(0),
+        level: AtomicU8::new(CompLevel::Plain as u8),
         text: AtomicPtr::new(std::ptr::null_mut()),
         len: AtomicUsize::new(0),
     }
@@ -39,6 +41,8 @@ pub struct Compilation {
     pub method: MethodRef,
     pub osr_bci: Option<u16>,
     pub id: u32,
+    /// HotSpot's number of [`CompLevel`].
+    pub level: u8,
     /// Address and length of the recording so far; length 0 if there is none.
     pub recording: (usize, usize),
 }
@@ -58,6 +62,7 @@ pub fn begin(thread: u32, request: &CompileRequest) -> Option<Under> {
     s.len.store(0, Ordering::Relaxed);
     s.osr_bci.store(request.osr_bci.map_or(NO_BCI, u32::from), Ordering::Relaxed);
     s.id.store(request.id, Ordering::Relaxed);
+    s.level.store(request.level as u8, Ordering::Relaxed);
     s.method.store(std::ptr::from_ref(request.method).cast_mut(), Ordering::Release);
     Some(Under { slot })
 }
@@ -100,6 +105,7 @@ fn read(s: &Slot) -> Option<Compilation> {
         method,
         osr_bci: u16::try_from(bci).ok(),
         id: s.id.load(Ordering::Relaxed),
+        level: s.level.load(Ordering::Relaxed),
         recording: (s.text.load(Ordering::Acquire) as usize, len),
     })
 }

@@ -61,6 +61,19 @@ pub enum BasicType {
 }
 
 impl BasicType {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [BasicType; 10] = [
+        BasicType::Boolean,
+        BasicType::Char,
+        BasicType::Float,
+        BasicType::Double,
+        BasicType::Byte,
+        BasicType::Short,
+        BasicType::Int,
+        BasicType::Long,
+        BasicType::Object,
+        BasicType::Void,
+    ];
     /// The type that a descriptor beginning with `c` denotes; arrays are references.
     #[inline]
     pub const fn from_descriptor_char(c: u8) -> Option<BasicType> {

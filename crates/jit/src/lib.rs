@@ -62,23 +62,23 @@ impl QuickTier {
         translate(&self.backend, self.env, request, stages)
     }
 
-    /// As `compile`, with a recording of it. Whether a file of it can be written is no reason to fail.
-    fn recorded(&self, request: &CompileRequest) -> Result<CompiledCode, Bailout> {
+    /// As `translate`, with a recording of it. Whether a file of it can be written is no reason to fail.
+    fn recorded(&self, request: &CompileRequest, stages: &mut Stages) -> Result<CompiledCode, Bailout> {
         let recorder = replay::Recorder::new(self.env, request, &self.backend.settings());
-        if request.record == Record::Memory {
-            let code = translate(&self.backend, &recorder, request, None);
-            compiling::recorded(request.id, &[]);
-            return code;
-        }
-        let mut stages = Stages::default();
-        let code = translate(&self.backend, &recorder, request, Some(&mut stages));
-        stages.log();
+        let code = translate(&self.backend, &recorder, request, Some(stages));
         compiling::recorded(request.id, &[]);
         let name = format!("replay_pid{}_compid{}.log", std::process::id(), request.id);
-        match std::fs::write(&name, recorder.finish(&replay::outcome(&stages, &code))) {
+        match std::fs::write(&name, recorder.finish(&replay::outcome(stages, &code))) {
             Ok(()) => println!("# Compiler replay data is saved as: {name}"),
             Err(e) => eprintln!("{} warning: {name}: {e}", concord_base::options::VM_NAME),
         }
+        code
+    }
+    /// As `translate`, with a recording in memory as long as it takes.
+    fn remembered(&self, request: &CompileRequest, stages: Option<&mut Stages>) -> Result<CompiledCode, Bailout> {
+        let recorder = replay::Recorder::new(self.env, request, &self.backend.settings());
+        let code = translate(&self.backend, &recorder, request, stages);
+        compiling::recorded(request.id, &[]);
         code
     }
 }
@@ -145,15 +145,18 @@ fn translate(
 impl Compiler for QuickTier {
     fn compile(&self, request: &CompileRequest) -> Result<CompiledCode, Bailout> {
         let show = concord_base::log::enabled(concord_base::log::Tag::Jit, concord_base::log::Level::Debug);
-        if request.record != Record::Nothing {
-            return self.recorded(request);
+        let mut stages = (show || request.print || request.record == Record::File).then(Stages::default);
+        let mut code = match (request.record, &mut stages) {
+            (Record::File, Some(stages)) => self.recorded(request, stages),
+            (Record::Memory, stages) => self.remembered(request, stages.as_mut()),
+            (_, stages) => self.translate(request, stages.as_mut()),
+        };
+        if let Some(stages) = stages {
+            stages.log();
+            if let (Ok(code), true) = (&mut code, request.print) {
+                code.listing = Some(stages.machine);
+            }
         }
-        if !show {
-            return self.translate(request, None);
-        }
-        let mut stages = Stages::default();
-        let code = self.translate(request, Some(&mut stages));
-        stages.log();
         code
     }
 }

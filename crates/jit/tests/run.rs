@@ -2,7 +2,7 @@
 #[path = "support/world.rs"]
 mod world;
 
-use concord_contract::compiled::{Bailout, CompLevel, CompileRequest, Compiler, Record};
+use concord_contract::compiled::{Bailout, CompileRequest, Compiler};
 use concord_jit::{QuickTier, Stages};
 use std::process::Command;
 
@@ -25,14 +25,7 @@ fn kernels_give_hotspots_results() {
     let w: &'static world::World = Box::leak(Box::new(world::World::new(bytes)));
     let tier = QuickTier::new(w).unwrap();
     for m in w.methods.iter().filter(|m| !matches!(m.name.as_bytes(), b"main" | b"<init>")) {
-        let request = CompileRequest {
-            method: m,
-            osr_bci: None,
-            id: 0,
-            hot_traps: &[],
-            level: CompLevel::Plain,
-            record: Record::Nothing,
-        };
+        let request = CompileRequest::plain(m, 0);
         let code = if std::env::var_os("CONCORD_JIT_SHOW").is_some_and(|s| s.as_encoded_bytes() == m.name.as_bytes()) {
             let mut stages = Stages::default();
             let code = tier.translate(&request, Some(&mut stages));
@@ -65,14 +58,7 @@ fn kernels_give_hotspots_results() {
 /// accesses.
 fn what_is_decided_is_not_asked(tier: &QuickTier, m: concord_contract::MethodRef) {
     let mut stages = Stages::default();
-    let request = CompileRequest {
-        method: m,
-        osr_bci: None,
-        id: 0,
-        hot_traps: &[],
-        level: CompLevel::Plain,
-        record: Record::Nothing,
-    };
+    let request = CompileRequest::plain(m, 0);
     tier.translate(&request, Some(&mut stages)).unwrap();
     let count = |stage: &str, what: &str| {
         let text = &stages.ir.iter().find(|s| s.0 == stage).unwrap().1;
@@ -89,14 +75,7 @@ fn what_is_decided_is_not_asked(tier: &QuickTier, m: concord_contract::MethodRef
 /// left without any: what asks for more lies behind the return, with the cold code.
 fn releases_are_not_locked(tier: &QuickTier, m: concord_contract::MethodRef) {
     let mut stages = Stages::default();
-    let request = CompileRequest {
-        method: m,
-        osr_bci: None,
-        id: 0,
-        hot_traps: &[],
-        level: CompLevel::Plain,
-        record: Record::Nothing,
-    };
+    let request = CompileRequest::plain(m, 0);
     tier.translate(&request, Some(&mut stages)).unwrap();
     let locked: Vec<&str> = stages
         .machine

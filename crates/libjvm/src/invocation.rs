@@ -7,7 +7,7 @@ use crate::env::{Out, Ref};
 use crate::jni::{self, JNI_EDETACHED, JNI_EINVAL, JNI_ERR, JNI_EVERSION, JNI_OK};
 use crate::jvmti;
 use concord_base::options::{self, LauncherFacts, OptionError, Options};
-use concord_base::{coverage, vm_log};
+use concord_base::{compile_commands, coverage, vm_log};
 use concord_compiled::{cache, install, tiers};
 use concord_contract::{Obj, Thread};
 use concord_runtime::threads::{self, AttachArgs};
@@ -151,6 +151,7 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
     if options.flags.print_command_line_flags {
         println!("{} ", options.vm_flags().join(" "));
     }
+    compile_commands::read(&options.flags);
     crate::crash::install();
     if options.flags.replay_compiles {
         replay_compilation(options.flags.replay_data_file.as_deref());

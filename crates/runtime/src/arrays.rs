@@ -13,23 +13,12 @@ use concord_memory_model::policy;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock};
 
-const TYPES: [BasicType; 9] = [
-    BasicType::Boolean,
-    BasicType::Char,
-    BasicType::Float,
-    BasicType::Double,
-    BasicType::Byte,
-    BasicType::Short,
-    BasicType::Int,
-    BasicType::Long,
-    BasicType::Void,
-];
 static PRIMITIVES: [OnceLock<ClassRef>; 15] = [const { OnceLock::new() }; 15];
 static MAKE: Mutex<()> = Mutex::new(());
 
 /// Makes the nine primitive classes; before any other class.
 pub fn make_primitives() {
-    for t in TYPES {
+    for t in BasicType::ALL.into_iter().filter(|t| *t != BasicType::Object) {
         let c = Class::allocate(ClassInit {
             kind: ClassKind::Primitive,
             basic: t,
@@ -221,8 +210,8 @@ fn multi(th: &Thread, class: ClassRef, dims: &[i32]) -> JResult<Obj> {
 
 /// The classes of primitive arrays; once Object, Cloneable and Serializable are loaded.
 pub fn make_primitive_arrays(th: &Thread) -> JResult<()> {
-    for t in TYPES.iter().filter(|t| **t != BasicType::Void) {
-        array_class(th, primitive_class(*t))?;
+    for t in BasicType::ALL.into_iter().filter(|t| !matches!(t, BasicType::Object | BasicType::Void)) {
+        array_class(th, primitive_class(t))?;
     }
     debug_assert!(known::ready() || primitive_array(BasicType::Int).mirror.get().is_null());
     Ok(())

@@ -9,6 +9,7 @@ use crate::info::{
 use crate::loader::{self, Loader};
 use crate::{call, exceptions, fields, handles, init, known, mirror, modules, names, relaxed, resolve, vtable};
 use concord_base::Symbol;
+use concord_base::compile_commands::{self, Effect};
 use concord_classfile as cf;
 use concord_classfile::VmAnnotations as Va;
 use concord_contract::class::{ClassInit, flags};
@@ -337,6 +338,20 @@ pub(crate) fn method_flags(m: &cf::MethodInfo<'_>) -> u32 {
     f
 }
 
+/// What `-XX:CompileCommand=inline`, `dontinline` and `blackhole` say of a method.
+pub(crate) fn inlining_by_command(class: Symbol, name: Symbol, descriptor: Symbol) -> u32 {
+    let rows = [
+        (Effect::Inline, mflags::FORCE_INLINE),
+        (Effect::DontInline, mflags::DONT_INLINE),
+        (Effect::Blackhole, mflags::DONT_INLINE),
+    ];
+    let asked = |e: Effect| {
+        compile_commands::any(e)
+            && compile_commands::asked(e, &class.as_str(), &name.as_str(), &descriptor.as_str()) == Some(true)
+    };
+    rows.iter().filter(|r| asked(r.0)).fold(0, |f, r| f | r.1)
+}
+
 /// Descriptor's parameter and result types.
 pub fn parse_descriptor(d: Symbol) -> (Box<[BasicType]>, BasicType) {
     let Some(md) = cf::descriptor::MethodDescriptor::new(d.as_bytes()) else {
@@ -580,6 +595,7 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
             let m: &'static cf::MethodInfo<'static> = m;
             let name = sym(m.name);
             let mut flags = method_flags(m);
+            flags |= inlining_by_command(p.self_name, name, sym(m.desc));
             if code_relaxed || relaxed::method_by_flag(p.self_name, name, sym(m.desc)) {
                 flags |= mflags::RELAXED;
             }

@@ -336,7 +336,8 @@ fn new_body(m: MethodRef, parsed: &'static cf::MethodInfo<'static>, index: u16, 
         MethodInfo { parsed: Some(parsed), params: MethodExt::info(m).params.clone(), oop_maps: OnceLock::new() };
     let kept =
         m.flags.load(Ordering::Relaxed) & (mflags::SIGNATURE_POLYMORPHIC | mflags::OBJECT_INIT | mflags::RELAXED);
-    m.flags.store(define::method_flags(parsed) | kept, Ordering::Relaxed);
+    let commanded = define::inlining_by_command(m.class.name, m.name, m.descriptor);
+    m.flags.store(define::method_flags(parsed) | commanded | kept, Ordering::Relaxed);
     m.info.store(Box::into_raw(Box::new(info)).cast(), Ordering::Release);
     let p = std::ptr::from_ref(m).cast_mut();
     // SAFETY: the world is stopped and nobody reads these fields; whoever runs on reads them again,

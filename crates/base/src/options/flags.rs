@@ -187,8 +187,8 @@ flags! {
     intx ci_crash_at "CICrashAt" = -1, Diagnostic: "Crash in the compilation with this number, for tests of what is reported then";
     bool check_local_objects "CheckLocalObjects" = false, Diagnostic: "Check at every access that an object held to be one thread's own is the accessing thread's";
     bool class_unloading "ClassUnloading" = true, Product: "Unload classes whose loader nobody can reach";
-    ccstrlist compile_command "CompileCommand" = Vec::new(), Product: "Directives for single methods: exclude, compileonly, dumpreplay, quiet";
-    ccstr compile_command_file "CompileCommandFile" = None, Product: "File with such directives, one per line";
+    ccstrlist compile_command "CompileCommand" = Vec::new(), Product: "Options of the compiler for single methods; help lists them";
+    ccstr compile_command_file "CompileCommandFile" = None, Product: "File with such options, one per line";
     ccstrlist compile_only "CompileOnly" = Vec::new(), Product: "Methods that may be compiled; all others are interpreted";
     intx compile_threshold "CompileThreshold" = 1500, Product in 0..2147483647: "Calls and loop iterations of a method before it is compiled";
     double compile_threshold_scaling "CompileThresholdScaling" = 1.0, Product: "Factor of all thresholds of compilation";

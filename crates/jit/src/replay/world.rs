@@ -8,7 +8,7 @@ use concord_base::Symbol;
 use concord_contract::BasicType;
 use concord_contract::class::{Class, ClassInit, ClassKind, ClassRef};
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
-use concord_contract::compiled::{CompLevel, CompileRequest, DeoptReason, Dependency, Record};
+use concord_contract::compiled::{CompLevel, CompileRequest, DeoptReason, Dependency};
 use concord_contract::entries::ResolvedField;
 use concord_contract::method::{CallKind, ExceptionRow, Method, MethodRef, MhIntrinsic, NO_INDEX};
 use concord_contract::profile::{Counter, Counters, MethodProfile, Rows, Site, Types};
@@ -17,18 +17,6 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 const KINDS: [ClassKind; 4] = [ClassKind::Instance, ClassKind::RefArray, ClassKind::PrimArray, ClassKind::Primitive];
-const TYPES: [BasicType; 10] = [
-    BasicType::Boolean,
-    BasicType::Char,
-    BasicType::Float,
-    BasicType::Double,
-    BasicType::Byte,
-    BasicType::Short,
-    BasicType::Int,
-    BasicType::Long,
-    BasicType::Object,
-    BasicType::Void,
-];
 const LEVELS: [CompLevel; 3] = [CompLevel::Plain, CompLevel::Counting, CompLevel::Profiling];
 const CALLS: [CallKind; 5] =
     [CallKind::Static, CallKind::Special, CallKind::Virtual, CallKind::Interface, CallKind::Handle];
@@ -128,7 +116,7 @@ impl World {
         if number != format!("c{}", self.classes.len()) {
             return w.wrong("classes in disorder");
         }
-        let (name, kind, basic) = (w.name()?, w.choice(&KINDS)?, w.choice(&TYPES)?);
+        let (name, kind, basic) = (w.name()?, w.choice(&KINDS)?, w.choice(&BasicType::ALL)?);
         let (elem_shift, access_flags, flags, instance_size) = (w.number()?, w.number()?, w.number()?, w.number()?);
         let (depth, place, state): (u32, u8, u8) = (w.number()?, w.number()?, w.number()?);
         let (super_class, component) = (self.class_or_none(&mut w)?, self.class_or_none(&mut w)?);
@@ -162,7 +150,7 @@ impl World {
         }
         let class = self.class_at(&mut w)?;
         let (name, descriptor) = (w.name()?, w.name()?);
-        let (flags, ret, mh_intrinsic) = (w.number()?, w.choice(&TYPES)?, w.choice(&INTRINSICS)?);
+        let (flags, ret, mh_intrinsic) = (w.number()?, w.choice(&BasicType::ALL)?, w.choice(&INTRINSICS)?);
         let (max_locals, max_stack, nargs_bytes) = (w.number()?, w.number()?, w.number()?);
         let bytecode: &'static [u8] = w.bytes()?.leak();
         let mut exceptions = Vec::new();
@@ -215,8 +203,8 @@ impl World {
             let Some((bci, reason)) = t.split_once(':') else { return w.wrong("a trap") };
             hot_traps.push((w.number_in(bci)?, w.choice_in(reason, &DeoptReason::ALL)?));
         }
-        let (hot_traps, record) = (hot_traps.leak(), Record::Nothing);
-        self.request = Some(CompileRequest { method, osr_bci, id, hot_traps, level, record });
+        self.request =
+            Some(CompileRequest { osr_bci, hot_traps: hot_traps.leak(), level, ..CompileRequest::plain(method, id) });
         Ok(())
     }
 
@@ -317,7 +305,7 @@ impl CompilationEnv for World {
             Ok(ResolvedField {
                 class: self.class_at(w)?,
                 offset: w.number()?,
-                ty: w.choice(&TYPES)?,
+                ty: w.choice(&BasicType::ALL)?,
                 is_static: w.flag()?,
                 is_volatile: w.flag()?,
                 is_final: w.flag()?,
@@ -342,7 +330,7 @@ impl CompilationEnv for World {
             Ok(match w.word()? {
                 "null" => ConstantAnswer::Null,
                 "root" => ConstantAnswer::Root(w.number()?),
-                t => ConstantAnswer::Prim(w.choice_in(t, &TYPES)?, w.number()?),
+                t => ConstantAnswer::Prim(w.choice_in(t, &BasicType::ALL)?, w.number()?),
             })
         })
     }

@@ -23,7 +23,11 @@ pub fn write_task(out: &mut dyn Write) -> Result {
     let (catches, blocking) =
         (mark(!m.exceptions.is_empty(), '!'), mark(!options::get().flags.background_compilation, 'b'));
     let uptime = concord_base::log::uptime().as_millis();
-    write!(out, "\nCurrent CompileTask:\nC1: {uptime:6} {:4} {osr}{sync}{catches}{blocking}  1       ", c.id)?;
+    write!(
+        out,
+        "\nCurrent CompileTask:\nC1: {uptime:6} {:4} {osr}{sync}{catches}{blocking}  {}       ",
+        c.id, c.level
+    )?;
     write_bytes(out, m.class.name.as_bytes(), true)?;
     out.write_str("::")?;
     write_bytes(out, m.name.as_bytes(), false)?;

@@ -97,6 +97,9 @@ impl Body<'_> {
             Some(C::Long(n)) => Some(n),
             _ => None,
         };
+        if let Some(v) = known.and_then(|n| self.by_constant(o, x, n)) {
+            return v;
+        }
         let plain = |s: &mut Self| if o == BinOp::Div { s.b.ins().sdiv(x, y) } else { s.b.ins().srem(x, y) };
         if known.is_some_and(|n| n != -1 && n != 0) {
             return plain(self);

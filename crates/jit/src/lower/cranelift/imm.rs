@@ -42,6 +42,11 @@ impl Body<'_> {
         let n = self.operand(x, n);
         self.b.ins().ushr(x, n)
     }
+    /// With sign.
+    pub fn sar(&mut self, x: Value, n: i64) -> Value {
+        let n = self.operand(x, n);
+        self.b.ins().sshr(x, n)
+    }
     pub fn and(&mut self, x: Value, n: i64) -> Value {
         let n = self.operand(x, n);
         self.b.ins().band(x, n)

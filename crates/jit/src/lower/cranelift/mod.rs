@@ -21,6 +21,7 @@ mod body;
 mod calls;
 mod counters;
 mod counting;
+mod divide;
 mod imm;
 mod law;
 mod machine;
