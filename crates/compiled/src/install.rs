@@ -112,6 +112,7 @@ pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<&'sta
         code.frame_span,
         code.calls.into_boxed_slice(),
         code.states.into_boxed_slice(),
+        code.inlined.into_boxed_slice(),
     )));
     let mut guard = REGISTRY.lock().expect("code registry");
     let r = registry(&mut guard);
@@ -292,7 +293,7 @@ pub fn class_published(class: ClassRef) {
 pub fn redefined(m: MethodRef, old: &mut dyn FnMut() -> MethodRef) {
     let mut guard = REGISTRY.lock().expect("code registry");
     let r = registry(&mut guard);
-    let mut with: Vec<&'static Installed> = r.by_method.values().flatten().copied().filter(|c| c.mentions(m)).collect();
+    let mut with: Vec<&'static Installed> = r.by_method.values().flatten().copied().filter(|c| c.contains(m)).collect();
     for c in &with {
         close(r, c);
     }

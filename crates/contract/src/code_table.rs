@@ -22,6 +22,8 @@ pub struct Installed {
     /// By ascending return offset.
     pub calls: Box<[CallRecord]>,
     pub states: Box<[FrameState]>,
+    /// Other methods whose bodies stand in the code.
+    pub inlined: Box<[MethodRef]>,
     invalid: AtomicBool,
     /// Dead frames that have yet to return through the code, unseen by walks.
     husks: AtomicU32,
@@ -53,6 +55,7 @@ impl Installed {
         frame_span: u32,
         calls: Box<[CallRecord]>,
         states: Box<[FrameState]>,
+        inlined: Box<[MethodRef]>,
     ) -> Installed {
         Installed {
             method,
@@ -64,6 +67,7 @@ impl Installed {
             frame_span,
             calls,
             states,
+            inlined,
             invalid: AtomicBool::new(false),
             husks: AtomicU32::new(0),
         }
@@ -82,6 +86,10 @@ impl Installed {
         let calls = self.calls.iter().flat_map(|c| &c.sites).map(|s| s.0);
         let states = self.states.iter().flat_map(|s| &s.frames).map(|f| f.method);
         calls.chain(states).any(|x| std::ptr::eq(x, m))
+    }
+    /// Whether the code does what the body of `m` says: also where no frame ever stands for it.
+    pub fn contains(&self, m: &Method) -> bool {
+        std::ptr::eq(self.method, m) || self.inlined.iter().any(|x| std::ptr::eq(*x, m)) || self.mentions(m)
     }
     /// Lets the frames that stand for `from` stand for `to`.
     ///

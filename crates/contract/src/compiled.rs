@@ -112,6 +112,8 @@ pub struct CompiledCode {
     /// Classes whose addresses stand in the code.
     pub classes: Vec<ClassRef>,
     pub inlined_bytes: u32,
+    /// Methods whose bodies stand in the code; also those of which no frame can be seen in it.
+    pub inlined: Vec<MethodRef>,
     /// The machine code for people, if the request asks for it.
     pub listing: Option<String>,
     /// How many monitors the interpreter frame holds that on-stack replacement code takes over.

@@ -126,7 +126,7 @@ fn translate(
         passes: (passed - front).as_micros() as u32,
         backend: (start.elapsed() - passed).as_micros() as u32,
     };
-    let frontend::Built { dependencies, classes, inlined_bytes, osr_monitors, .. } = built;
+    let frontend::Built { dependencies, classes, inlined_bytes, inlined, osr_monitors, .. } = built;
     let Timings { frontend, passes, backend } = timings;
     concord_base::vm_log!(
         Jit,
@@ -139,7 +139,7 @@ fn translate(
         code.calls.len(),
         code.frame_span
     );
-    Ok(CompiledCode { dependencies, classes, inlined_bytes, osr_monitors, timings, ..code })
+    Ok(CompiledCode { dependencies, classes, inlined_bytes, inlined, osr_monitors, timings, ..code })
 }
 
 impl Compiler for QuickTier {

@@ -141,6 +141,34 @@ printf 'Premain-Class: Agent\nAgent-Class: Agent\nCan-Redefine-Classes: true\nCa
 "$JAVA_HOME/bin/jar" cfm agent.jar m.txt 'Agent.class' 'Agent$1.class' 'Agent$2.class'
 java="$JAVA_HOME/bin/java"
 "$java" -javaagent:agent.jar=first -cp . Main 2>&1 | grep -v 'Sharing is only supported'; echo "exit ${PIPESTATUS[0]}"
+# What compiled code has taken from a body goes with it: inlined whole, or a leaf that is called.
+cat > Hot.java <<'J'
+import java.lang.instrument.*;
+public class Hot {
+    static class A {
+        int ten() { return 10; }
+        private int hundred() { return 100; }
+        static int more() { return 120; }
+        static int leaf(int x) { int s = 11; for (int i = 0; i < x; i++) s += i ^ x; return s; }
+    }
+    static int all(A a) { return a.ten() + a.hundred() + A.more(); }
+    public static void main(String[] args) throws Exception {
+        A a = new A();
+        for (int v = 0; v < 4; v++) {
+            int s = 0;
+            for (int i = 0; i < 200_000; i++) s += all(a) + A.leaf(3);
+            System.out.println(v + " " + all(a) + " " + A.leaf(3) + " " + s);
+            byte[] b = Main.file("Hot$A");
+            for (byte n : new byte[] {10, 100, 120}) b = Main.patch(b, new byte[] {0x10, n, (byte) 0xac}, new byte[] {0x10, (byte) (n + v + 1), (byte) 0xac});
+            b = Main.patch(b, new byte[] {0x10, 11, 0x3c}, new byte[] {0x10, (byte) (12 + v), 0x3c});
+            Agent.inst.redefineClasses(new ClassDefinition(A.class, b));
+            System.out.println(v + " " + all(a) + " " + A.leaf(3));
+        }
+    }
+}
+J
+"$javac" -cp . -d . Hot.java || exit 9
+for o in -Xbatch -Xmixed; do "$java" $o -javaagent:agent.jar=hot -cp . Hot 2>&1 | grep -v 'Sharing is only supported'; done
 # Attaching to itself.
 cat > Self.java <<'J'
 import com.sun.tools.attach.VirtualMachine;

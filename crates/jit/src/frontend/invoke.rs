@@ -96,6 +96,9 @@ impl Builder<'_> {
         let outer = std::mem::replace(&mut self.frame, inner);
         self.active.push(m);
         self.inlined_bytes += m.bytecode.len() as u32;
+        if !self.inlined.contains(&m) {
+            self.inlined.push(m);
+        }
         let mut s = self.scope(m, Rc::new(blocks), Some((caller, behind)), scope.depth + 1);
         s.catches = catches;
         self.count_entry(&s);

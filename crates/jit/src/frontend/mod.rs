@@ -52,6 +52,7 @@ pub struct Built {
     /// Classes that the code names.
     pub classes: Vec<ClassRef>,
     pub inlined_bytes: u32,
+    pub inlined: Vec<MethodRef>,
     /// Monitors of the frame that the code takes over at its entry.
     pub osr_monitors: u16,
 }
@@ -95,6 +96,7 @@ struct Builder<'a> {
     dependencies: Vec<Dependency>,
     classes: Vec<ClassRef>,
     inlined_bytes: u32,
+    inlined: Vec<MethodRef>,
     may_inline: bool,
     with_handlers: bool,
     /// Where the instruction at hand may have thrown.
@@ -147,6 +149,7 @@ fn build_with(
         dependencies: Vec::new(),
         classes: vec![m.class],
         inlined_bytes: 0,
+        inlined: Vec::new(),
         may_inline,
         with_handlers,
         raised: Vec::new(),
@@ -171,6 +174,7 @@ fn build_with(
         dependencies: b.dependencies,
         classes: b.classes,
         inlined_bytes: b.inlined_bytes,
+        inlined: b.inlined,
         osr_monitors,
     })
 }
