@@ -21,6 +21,7 @@ pub mod lower;
 pub mod passes;
 pub mod replay;
 
+use concord_base::log::{self, Level, Tag};
 use concord_contract::compile_env::CompilationEnv;
 use concord_contract::compiled::{Bailout, CompileRequest, CompiledCode, Compiler, Record, Timings};
 use concord_contract::compiling;
@@ -43,8 +44,7 @@ pub struct QuickTier {
 pub struct Stages {
     /// After each pass: its name and the function.
     pub ir: Vec<(String, String)>,
-    /// The back end's own form and the assembly.
-    pub machine: String,
+    pub machine: lower::Text,
 }
 
 impl QuickTier {
@@ -84,12 +84,14 @@ impl QuickTier {
 }
 
 impl Stages {
-    /// Under `-Xlog:jit=debug` and `trace`.
-    pub fn log(&self) {
+    /// Under `-Xlog:jit=debug` and `trace`, and `jit+asm`.
+    pub fn log(&self, request: &CompileRequest) {
         for (pass, text) in &self.ir {
             concord_base::vm_log!(Jit, Debug, "{pass}: {text}");
         }
-        concord_base::vm_log!(Jit, Trace, "{}", self.machine);
+        concord_base::vm_log!(Jit, Trace, "{}", self.machine.form);
+        let osr = request.osr_bci.map_or(String::new(), |bci| format!(" @ {bci}"));
+        concord_base::vm_log!(JitAsm, Info, "{} {:?}{osr}\n{}", request.id, request.method, self.machine.listing);
     }
 }
 
@@ -144,7 +146,7 @@ fn translate(
 
 impl Compiler for QuickTier {
     fn compile(&self, request: &CompileRequest) -> Result<CompiledCode, Bailout> {
-        let show = concord_base::log::enabled(concord_base::log::Tag::Jit, concord_base::log::Level::Debug);
+        let show = log::enabled(Tag::Jit, Level::Debug) || log::enabled(Tag::JitAsm, Level::Info);
         let mut stages = (show || request.print || request.record == Record::File).then(Stages::default);
         let mut code = match (request.record, &mut stages) {
             (Record::File, Some(stages)) => self.recorded(request, stages),
@@ -152,9 +154,9 @@ impl Compiler for QuickTier {
             (_, stages) => self.translate(request, stages.as_mut()),
         };
         if let Some(stages) = stages {
-            stages.log();
+            stages.log(request);
             if let (Ok(code), true) = (&mut code, request.print) {
-                code.listing = Some(stages.machine);
+                code.listing = Some(stages.machine.listing);
             }
         }
         code

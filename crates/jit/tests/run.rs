@@ -30,7 +30,7 @@ fn kernels_give_hotspots_results() {
             let mut stages = Stages::default();
             let code = tier.translate(&request, Some(&mut stages));
             stages.ir.iter().for_each(|(p, t)| println!("== {p}\n{t}"));
-            println!("{}", stages.machine);
+            println!("{}\n{}", stages.machine.form, stages.machine.listing);
             code
         } else {
             tier.compile(&request)
@@ -79,11 +79,12 @@ fn releases_are_not_locked(tier: &QuickTier, m: concord_contract::MethodRef) {
     tier.translate(&request, Some(&mut stages)).unwrap();
     let locked: Vec<&str> = stages
         .machine
+        .form
         .lines()
         .map(str::trim)
         .take_while(|l| *l != "ret" && !l.starts_with("retq"))
         .filter(|l| l.starts_with("lock ") || l.contains("fence") && !l.contains(':'))
         .collect();
-    assert_eq!(locked.len(), 3, "{locked:#?} in\n{}", stages.machine);
+    assert_eq!(locked.len(), 3, "{locked:#?} in\n{}", stages.machine.form);
     assert!(locked.iter().all(|l| l.contains("cmpxchg")), "{locked:#?}");
 }

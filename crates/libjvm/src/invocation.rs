@@ -225,7 +225,7 @@ fn replay_compilation(file: Option<&str>) -> ! {
     // As much stack as a compiler thread has.
     let work = std::thread::Builder::new().stack_size(tiers::COMPILER_STACK).spawn(move || {
         let done = concord_jit::replay::run(&text).unwrap_or_else(|e| fail(&format!("{name}: {e}")));
-        done.stages.log();
+        done.stages.log(&done.request);
         print!("{}", done.report());
         done.same()
     });

@@ -67,6 +67,7 @@ tag_sets! {
     GcZeal = "gc+zeal",
     Interpreter = "interpreter",
     Jit = "jit",
+    JitAsm = "jit+asm",
     JitCompilation = "jit+compilation",
     JitExit = "jit+exit",
     Jni = "jni+resolve",

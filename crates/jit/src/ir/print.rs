@@ -188,12 +188,17 @@ impl Display for FrameState {
     }
 }
 
-fn inst(f: &mut Formatter<'_>, func: &Func, i: &Inst) -> fmt::Result {
-    match i.result {
-        Some(v) => write!(f, "    {v}: {} = {}", func.ty(v).name(), i.op)?,
-        None => write!(f, "    {}", i.op)?,
+/// An instruction of a function.
+pub struct Line<'a>(pub &'a Func, pub &'a Inst);
+
+impl Display for Line<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Line(func, i) = self;
+        if let Some(v) = i.result {
+            write!(f, "{v}: {} = ", func.ty(v).name())?;
+        }
+        write!(f, "{}{}", i.op, if i.owes_fence { " !fence" } else { "" })
     }
-    writeln!(f, "{}", if i.owes_fence { " !fence" } else { "" })
 }
 
 impl Display for Func {
@@ -212,7 +217,7 @@ impl Display for Func {
             }
             writeln!(f, "):{}", if data.cold { " cold" } else { "" })?;
             for i in &data.insts {
-                inst(f, self, i)?;
+                writeln!(f, "    {}", Line(self, i))?;
                 states.extend(i.op.state());
             }
             writeln!(f, "    {}{}", data.end, if data.end_owes_fence { " !fence" } else { "" })?;

@@ -16,13 +16,22 @@ pub struct Capabilities {
     pub max_vector_bits: u32,
 }
 
+/// A function's last forms, for people.
+#[derive(Debug, Default)]
+pub struct Text {
+    /// The generator's own form.
+    pub form: String,
+    /// The machine code, each stretch under the instruction that it is there for.
+    pub listing: String,
+}
+
 /// A code generator.
 pub trait Backend {
     fn capabilities(&self) -> Capabilities;
     /// Machine code for a verified function, with its records and frame states. `text`, if given,
-    /// receives the generator's own form and the assembly.
+    /// receives its last forms.
     ///
     /// # Errors
     /// For what the generator cannot do.
-    fn emit(&self, func: &Func, env: &dyn CompilationEnv, text: Option<&mut String>) -> Result<CompiledCode, Bailout>;
+    fn emit(&self, func: &Func, env: &dyn CompilationEnv, text: Option<&mut Text>) -> Result<CompiledCode, Bailout>;
 }

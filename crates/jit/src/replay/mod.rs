@@ -52,7 +52,7 @@ pub fn outcome(stages: &Stages, code: &Result<CompiledCode, Bailout>) -> String 
     match code {
         Ok(c) => {
             let ir = fingerprint(stages.ir.iter().flat_map(|(pass, text)| [pass.as_bytes(), text.as_bytes()]));
-            let machine = fingerprint([stages.machine.as_bytes()].into_iter());
+            let machine = fingerprint([stages.machine.form.as_bytes()].into_iter());
             let records = format!("{:?} {} {:?} {:?} {:?}", c.relocs, c.frame_span, c.calls, c.states, c.dependencies);
             let all = fingerprint([&c.bytes[..], records.as_bytes()].into_iter());
             format!("code {ir:016x} {machine:016x} {all:016x} of {} bytes", c.bytes.len())

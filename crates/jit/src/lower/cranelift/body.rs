@@ -3,7 +3,7 @@
 //! Invariant: after a safepoint, a reference that was live across it is used only by way of a new
 //! load from its slot. Numbers are Cranelift values directly; references that live across a
 //! safepoint are variables of the SSA builder, redefined by every reload.
-use super::sites::{Site, Sites};
+use super::sites::Sites;
 use super::states::Record;
 use crate::ir::op::Safepoint;
 use crate::ir::state::Reason;
@@ -59,7 +59,7 @@ pub struct Done {
     /// Values that are references by their making.
     pub refs: HashSet<Value>,
     /// What the instructions are there for, by the numbers of their source locations.
-    pub sites: Vec<Site>,
+    pub sites: Sites,
 }
 
 fn shared_loads(func: &Func) -> HashSet<ir::Value> {
@@ -113,6 +113,7 @@ impl<'a> Body<'a> {
         out: &'a mut Function,
         ctx: &'a mut FunctionBuilderContext,
         config: TargetFrontendConfig,
+        noted: bool,
     ) -> Result<Done, Bailout> {
         let order = func.order();
         let roots = Roots::of(func, &order);
@@ -146,8 +147,8 @@ impl<'a> Body<'a> {
             told_as: (func.method, func.osr.unwrap_or(0)),
             refs: HashSet::new(),
             owes_fence: false,
-            sites: Sites::new(crate::verifying()),
-            shared_loads: if crate::verifying() { shared_loads(func) } else { HashSet::new() },
+            sites: Sites::new(noted),
+            shared_loads: if noted { shared_loads(func) } else { HashSet::new() },
         };
         for x in &order {
             this.find_constants(*x);
@@ -169,7 +170,7 @@ impl<'a> Body<'a> {
         this.finish_way_out();
         let Body { b, slot, records, states, refs, sites, .. } = this;
         b.finalize(config);
-        Ok(Done { slot, records, states, refs, sites: sites.list })
+        Ok(Done { slot, records, states, refs, sites })
     }
 
     fn signature(func: &Func) -> Signature {

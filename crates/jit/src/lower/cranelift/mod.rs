@@ -15,6 +15,7 @@
 //! | `states` | frame states and stubs |
 //! | `law` | check that no stale reference crosses a safepoint |
 //! | `counters` | what code counts for profiles |
+//! | `listing` | the machine code for people |
 //! | `sites`, `machine` | what machine code does to memory; check of its fences |
 mod arith;
 mod body;
@@ -24,6 +25,7 @@ mod counting;
 mod divide;
 mod imm;
 mod law;
+mod listing;
 mod machine;
 mod memory;
 mod monitors;
@@ -31,7 +33,7 @@ mod sites;
 mod states;
 mod types;
 
-use super::{Backend, Capabilities};
+use super::{Backend, Capabilities, Text};
 use crate::ir::Func;
 use concord_contract::compile_env::CompilationEnv;
 use concord_contract::compiled::{
@@ -45,8 +47,9 @@ use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, FinalizedRelocTarget, MachDebugTagPos};
 use cranelift_frontend::FunctionBuilderContext;
+use listing::Listed;
+use sites::Sites;
 use std::cell::RefCell;
-use std::fmt::Write;
 
 /// Frames larger than this are refused: the reserve below a thread's native limit covers one.
 const MAX_FRAME: u32 = 32 << 10;
@@ -108,7 +111,7 @@ impl Backend for Cranelift {
         Capabilities { max_vector_bits: 128 }
     }
 
-    fn emit(&self, func: &Func, env: &dyn CompilationEnv, text: Option<&mut String>) -> Result<CompiledCode, Bailout> {
+    fn emit(&self, func: &Func, env: &dyn CompilationEnv, text: Option<&mut Text>) -> Result<CompiledCode, Bailout> {
         // What a thread's last compilation allocated serves the next one.
         SCRATCH.with_borrow_mut(|s| self.emit_in(func, env, text, s))
     }
@@ -129,12 +132,13 @@ impl Cranelift {
         &self,
         func: &Func,
         env: &dyn CompilationEnv,
-        text: Option<&mut String>,
+        text: Option<&mut Text>,
         scratch: &mut Scratch,
     ) -> Result<CompiledCode, Bailout> {
         let Scratch { ctx, builder } = scratch;
         ctx.clear();
-        let done = body::Body::translate(func, env, &mut ctx.func, builder, self.isa.frontend_config());
+        let noted = crate::verifying() || text.is_some();
+        let done = body::Body::translate(func, env, &mut ctx.func, builder, self.isa.frontend_config(), noted);
         let done = done.inspect_err(|_| {
             // It was left in the middle of a function.
             *builder = FunctionBuilderContext::new();
@@ -151,11 +155,14 @@ impl Cranelift {
             return Err(Bailout::Unsupported("Cranelift gave no code".into()));
         };
         let buffer = &compiled.buffer;
+        let pieces: Vec<_> = match noted {
+            true => buffer.get_srclocs_sorted().iter().map(|p| (p.start, p.end, p.loc.bits())).collect(),
+            false => Vec::new(),
+        };
         if crate::verifying() {
-            let pieces: Vec<_> = buffer.get_srclocs_sorted().iter().map(|p| (p.start, p.end, p.loc.bits())).collect();
             let code = machine::Code {
                 bytes: buffer.data(),
-                sites: &done.sites,
+                sites: &done.sites.list,
                 pieces: &pieces,
                 blocks: &compiled.bb_starts,
                 edges: &compiled.bb_edges,
@@ -194,15 +201,17 @@ impl Cranelift {
         }
         calls.sort_by_key(|c| c.return_offset);
         let relocs: Result<Vec<_>, Bailout> = buffer.relocs().iter().map(|r| self.reloc(&ctx.func, r)).collect();
+        let relocs = relocs?;
         if let Some(t) = text {
-            let asm = compiled.vcode.as_deref().unwrap_or_default();
-            // Writing to a string does not fail.
-            let _infallible = write!(t, "{}\n{asm}", ctx.func);
+            t.form = format!("{}\n{}", ctx.func, compiled.vcode.as_deref().unwrap_or_default());
+            let Sites { list: sites, at, .. } = &done.sites;
+            let (bytes, calls, pieces, relocs) = (buffer.data(), &calls, &pieces, &relocs);
+            t.listing = Listed { func, bytes, pieces, sites, at, relocs, calls }.text();
         }
         Ok(CompiledCode {
             bytes: buffer.data().to_vec(),
             align: buffer.alignment.max(1 << 5),
-            relocs: relocs?,
+            relocs,
             frame_span,
             calls,
             states,

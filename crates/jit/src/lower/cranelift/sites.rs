@@ -1,7 +1,7 @@
 //! What each piece of machine code does to Java's memory, noted for [`super::machine`].
 //!
-//! Invariant: under `-XX:+VerifyCompiledCode` every instruction that `body` writes carries the number
-//! of a site as its source location; without the flag nothing is noted. A site says what the
+//! Invariant: under `-XX:+VerifyCompiledCode`, and for a listing, every instruction that `body` writes
+//! carries the number of a site as its source location; otherwise nothing is noted. A site says what the
 //! instruction of the intermediate representation means, by its access mode, not what the fence pass
 //! made of it.
 use super::body::Body;
@@ -35,13 +35,15 @@ pub enum Site {
 
 /// The sites of a function, by their number.
 pub struct Sites {
-    noted: bool,
+    pub noted: bool,
     pub list: Vec<Site>,
+    /// For each, block and number of the instruction in translation.
+    pub at: Vec<(crate::ir::Block, usize)>,
 }
 
 impl Sites {
     pub fn new(noted: bool) -> Sites {
-        Sites { noted, list: Vec::new() }
+        Sites { noted, list: Vec::new(), at: Vec::new() }
     }
 }
 
@@ -50,6 +52,7 @@ impl Body<'_> {
     fn begin(&mut self, site: Site) {
         self.b.set_srcloc(SourceLoc::new(self.sites.list.len() as u32));
         self.sites.list.push(site);
+        self.sites.at.push(self.at);
     }
     pub fn begin_op(&mut self, op: &Op) {
         if self.sites.noted {
