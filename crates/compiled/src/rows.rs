@@ -3,9 +3,11 @@
 //! Invariant: a function here is entered with the anchor set and leaves with the watermark at 0 if
 //! an exception is pending. References that come as arguments are in registers of this frame, so
 //! they stay where they are; compiled code reads its own again from its slots.
+use concord_contract::class::flags;
 use concord_contract::entries::{self, Implicit};
-use concord_contract::{Class, JResult, Method, Obj, Thread};
+use concord_contract::{BasicType, Class, JResult, Method, MethodRef, Obj, Thread};
 use concord_memory_model::statistics::{self, Site};
+use concord_runtime::known;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The result for compiled code; an exception shows in the watermark.
@@ -75,7 +77,21 @@ pub unsafe extern "sysv64" fn multi_new_array(th: &Thread, class: &'static Class
     let dims = unsafe { std::slice::from_raw_parts(dims, n as usize) };
     give(th, entries::multi_new_array(th, class, dims), address)
 }
+/// The native method that a row stands for, called where it throws: its frame is in the trace.
+fn native(th: &Thread, m: MethodRef, args: &[u64]) -> u64 {
+    // SAFETY: the arguments are the slots of the method.
+    let fill = |base: *mut u64| unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), base, args.len()) };
+    give(th, concord_interpreter::entry::call_native_with(th, m, fill), |v| v)
+}
 pub extern "sysv64" fn allocate_instance(th: &Thread, mirror: u64) -> u64 {
+    let has_instances = !obj(mirror).is_null() && {
+        let class = concord_runtime::mirror::class_of(obj(mirror));
+        class.is_instance_class() && !class.is_abstract() && !class.is_interface() && class.is_initialized()
+    };
+    if !has_instances {
+        // Whose receiver nobody looks at.
+        return native(th, known::methods().unsafe_allocate_instance, &[0, mirror]);
+    }
     give(th, concord_runtime::object::allocate_for_mirror(th, obj(mirror)), address)
 }
 /// An exception that arrives while the thread waits is left for the next poll: the monitor is
@@ -106,6 +122,10 @@ pub extern "sysv64" fn barrier(_th: &Thread, target: u64, offset: u64) {
     concord_heap::barrier_slow_at(obj(target), offset as usize)
 }
 pub extern "sysv64" fn clone_object(th: &Thread, o: u64) -> u64 {
+    let class = obj(o).class();
+    if !class.has_flag(flags::CLONEABLE) || class.has_flag(flags::REFERENCE) {
+        return native(th, known::methods().object_clone, &[o]);
+    }
     give(th, concord_runtime::vm_natives::object::clone(th, obj(o)), address)
 }
 pub extern "sysv64" fn identity_hash(th: &Thread, o: u64) -> u32 {
@@ -113,6 +133,9 @@ pub extern "sysv64" fn identity_hash(th: &Thread, o: u64) -> u32 {
     if o.is_null() { 0 } else { concord_runtime::sync::identity_hash(th, o) }
 }
 pub extern "sysv64" fn new_array_of(th: &Thread, element: u64, len: i32) -> u64 {
+    if element == 0 || len < 0 || concord_runtime::mirror::class_of(obj(element)).basic == BasicType::Void {
+        return native(th, known::methods().array_new_array, &[element, u64::from(len as u32)]);
+    }
     give(th, concord_runtime::vm_natives::array::new_array(th, obj(element), len), address)
 }
 pub extern "sysv64" fn nano_time() -> i64 {

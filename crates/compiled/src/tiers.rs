@@ -248,6 +248,10 @@ fn compile(job: Job) {
     if m.class.has_flag(flags::UNLOADED) {
         return;
     }
+    if let (Some(bci), true) = (job.osr_bci, m.heat.load(Ordering::Relaxed) & NEVER != 0) {
+        with(|s| s.loops.insert((key(m), bci), LoopState::Never));
+        return;
+    }
     let hot_traps = with(|s| s.traps.get(&key(m)).map(hot)).unwrap_or_default();
     let request = CompileRequest {
         method: m,
@@ -403,7 +407,7 @@ pub fn start(compiler: &'static dyn Compiler) -> Result<(), String> {
     crate::stubs::publish();
     crate::rows::set_zeal(f.concord_zeal_deopt);
     concord_contract::compiled::set_to_interpreter(crate::stubs::to_interpreter as *mut ());
-    let scale = if o.mode == Mode::Compiled { 0.0 } else { f.compile_threshold_scaling.max(0.0) };
+    let scale = if o.mode == Mode::Compiled { 0.0 } else { f.compile_threshold_scaling };
     let scaled = |n: f64| (n * scale) as u64;
     let method = scaled(f.compile_threshold as f64);
     let osr = scaled(f.compile_threshold as f64 * 8.0);
@@ -441,6 +445,8 @@ pub fn enabled() -> bool {
     o.flags.use_quick_tier
         && o.mode != Mode::Interpreted
         && o.flags.tiered_stop_at_level > 0
+        // As in HotSpot: nothing ever gets hot.
+        && o.flags.compile_threshold_scaling > 0.0
         // What traces instructions is in the interpreter.
         && !enabled_log(Tag::Interpreter, Level::Trace)
 }

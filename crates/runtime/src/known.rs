@@ -71,6 +71,7 @@ known_classes! {
     call_site = "java/lang/invoke/CallSite";
     unsafe_constants = "jdk/internal/misc/UnsafeConstants";
     unsafe_ = "jdk/internal/misc/Unsafe";
+    reflect_array = "java/lang/reflect/Array";
     stack_trace_element = "java/lang/StackTraceElement";
     stack_walker = "java/lang/StackWalker";
     abstract_stack_walker = "java/lang/StackStreamFactory$AbstractStackWalker";
@@ -266,6 +267,9 @@ known_methods! {
     loader_add_class = class_loader."addClass" "(Ljava/lang/Class;)V";
     loader_find_native = class_loader."findNative" "(Ljava/lang/ClassLoader;Ljava/lang/String;)J";
     object_finalize = object."finalize" "()V";
+    object_clone = object."clone" "()Ljava/lang/Object;";
+    unsafe_allocate_instance = unsafe_."allocateInstance" "(Ljava/lang/Class;)Ljava/lang/Object;";
+    array_new_array = reflect_array."newArray" "(Ljava/lang/Class;I)Ljava/lang/Object;";
     finalizer_register = finalizer."register" "(Ljava/lang/Object;)V";
     find_method_handle_type = mh_natives."findMethodHandleType" "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;";
     link_method_handle_constant = mh_natives."linkMethodHandleConstant" "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/invoke/MethodHandle;";

@@ -248,6 +248,7 @@ impl Parser {
             "mixed" => self.o.mode = Mode::Mixed,
             "comp" => {
                 self.o.mode = Mode::Compiled;
+                self.set("BackgroundCompilation", "false")?;
             }
             "rs" => {
                 self.set("ReduceSignalUsage", "true")?;

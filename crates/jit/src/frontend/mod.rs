@@ -32,6 +32,7 @@ mod unsafe_access;
 
 use crate::ir::state::Reason;
 use crate::ir::{Block, ENTRY, FrameState, Func, Inst, Op, Resume, StateId, Target, Terminator, Ty, Value};
+use crate::lower::cranelift::MAX_FRAME;
 use blocks::{Blocks, Kinds, only_type};
 use concord_classfile::opcodes::{Instruction, op};
 use concord_contract::class::ClassRef;
@@ -122,6 +123,12 @@ type Step = Result<Flow, Bailout>;
 /// # Errors
 /// For what the compiler does not do.
 pub fn build(env: &dyn CompilationEnv, request: &CompileRequest) -> Result<Built, Bailout> {
+    let m = request.method;
+    let slots = m.max_locals as usize + m.max_stack as usize;
+    if slots > MAX_FRAME as usize / 8 {
+        // Before the back end has spent seconds on where to keep them all.
+        return Err(Bailout::Unsupported(format!("{slots} locals and operands, a frame has {MAX_FRAME} bytes")));
+    }
     let mut last = build_with(env, request, true, true);
     // What cannot be translated may be a handler, or what was to be inlined.
     for (inline, handlers) in [(true, false), (false, false)] {

@@ -128,13 +128,16 @@ pub struct Mem {
     pub access: Access,
 }
 
-/// Class of memory that an access touches.
+/// Class of memory that an access touches. The VM's own memory (headers, classes, the thread) has no
+/// accesses here: what touches it is written by the back end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Other threads may see it: ordered as the mode says.
     Shared(Mode),
     /// The same, where the object may be null: the offset is then an address outside the heap.
     Raw(Mode),
+    /// Of an object that nobody else can reach yet: the mode asks for nothing.
+    Local(Mode),
     /// Never changes after publication (array lengths, headers' layout ids).
     Immutable,
 }

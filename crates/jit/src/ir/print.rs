@@ -41,6 +41,7 @@ impl Display for Mem {
         match self.access {
             Access::Shared(m) => write!(f, ".{m:?}"),
             Access::Raw(m) => write!(f, ".Raw{m:?}"),
+            Access::Local(m) => write!(f, ".Local{m:?}"),
             Access::Immutable => write!(f, ".Immutable"),
         }
     }

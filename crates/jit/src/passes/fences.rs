@@ -7,7 +7,7 @@
 //! Law: between a store and the next load of shared memory nothing observes the order of the store
 //! against later loads (`memory-model::must_order`); stores among themselves are kept in order by
 //! the processor, and by this tier, which moves none. A store into an object that only this thread
-//! can reach owes nothing (L1): a fence names the objects that the stores before it went to, and asks
+//! can reach owes nothing (L1; [`super::fresh`] knows some of them): a fence names the objects that the stores before it went to, and asks
 //! them when it is executed. An object that was SHARED at the store is so for ever; one that has
 //! become SHARED since costs a fence that was not needed.
 use crate::ir::op::Access;
@@ -20,7 +20,7 @@ fn fence_behind(op: &Op) -> Fence {
     match op.memory() {
         Some((mem, kind)) => match mem.access {
             Access::Shared(mode) | Access::Raw(mode) => model::fences(kind, mode, Arch::X86_64).after,
-            Access::Immutable => Fence::None,
+            Access::Immutable | Access::Local(_) => Fence::None,
         },
         None => Fence::None,
     }
@@ -29,7 +29,7 @@ fn fence_behind(op: &Op) -> Fence {
 /// Whether an owed fence must come before the instruction.
 fn observes(op: &Op) -> bool {
     if let Some((mem, kind)) = op.memory() {
-        return kind != model::Access::Store && mem.access != Access::Immutable;
+        return kind != model::Access::Store && matches!(mem.access, Access::Shared(_) | Access::Raw(_));
     }
     // These stop in their cold case only, and pay there. Everything else that calls observes.
     (op.safepoint().is_some() && !pays_when_cold(op)) || matches!(op, Op::Leaf(..))

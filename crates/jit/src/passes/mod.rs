@@ -4,6 +4,7 @@
 //! memory operation names the law that allows it.
 pub mod clean;
 pub mod fences;
+pub mod fresh;
 pub mod repeat;
 pub mod shape;
 
@@ -12,8 +13,13 @@ use crate::ir::{Func, parse, verify};
 type Pass = (&'static str, fn(&mut Func));
 
 /// The passes of the quick tier, in order.
-pub const QUICK: &[Pass] =
-    &[("shape", shape::run), ("clean", clean::run), ("repeat", repeat::run), ("fences", fences::run)];
+pub const QUICK: &[Pass] = &[
+    ("shape", shape::run),
+    ("clean", clean::run),
+    ("repeat", repeat::run),
+    ("fresh", fresh::run),
+    ("fences", fences::run),
+];
 
 /// Runs the passes; in debug builds and under `-XX:+VerifyCompiledCode` the function is verified before
 /// the first and after each, and at last read back from its text.

@@ -68,9 +68,10 @@ impl Line<'_, '_> {
         let parts = word.split_once('.').and_then(|(ty, access)| {
             let access = match access {
                 "Immutable" => Access::Immutable,
-                mode => match mode.strip_prefix("Raw") {
-                    Some(mode) => Access::Raw(by_name(MODES, mode)?),
-                    None => Access::Shared(by_name(MODES, mode)?),
+                mode => match (mode.strip_prefix("Raw"), mode.strip_prefix("Local")) {
+                    (Some(mode), _) => Access::Raw(by_name(MODES, mode)?),
+                    (_, Some(mode)) => Access::Local(by_name(MODES, mode)?),
+                    _ => Access::Shared(by_name(MODES, mode)?),
                 },
             };
             Some(Mem { ty: by_name(CELLS, ty)?, access })

@@ -62,11 +62,16 @@ pub struct Done {
     pub sites: Sites,
 }
 
-fn shared_loads(func: &Func) -> HashSet<ir::Value> {
+/// Values that are loaded: whether from memory that others may see. Lengths are not among them.
+fn loads(func: &Func) -> HashMap<ir::Value, bool> {
     use concord_memory_model::Access as A;
-    let loads = |op: &Op| op.memory().is_some_and(|(m, kind)| kind == A::Load && m.access != ir::Access::Immutable);
-    let all = func.blocks.iter().flat_map(|b| &b.insts);
-    all.filter(|i| loads(&i.op)).filter_map(|i| i.result).collect()
+    let load = |i: &ir::Inst| match i.op.memory() {
+        Some((m, A::Load)) if m.access != ir::Access::Immutable => {
+            Some((i.result?, !matches!(m.access, ir::Access::Local(_))))
+        }
+        _ => None,
+    };
+    func.blocks.iter().flat_map(|b| &b.insts).filter_map(load).collect()
 }
 
 pub struct Body<'a> {
@@ -102,8 +107,8 @@ pub struct Body<'a> {
     /// The guard or terminator in translation leaves a store unfenced.
     pub owes_fence: bool,
     pub sites: Sites,
-    /// Values that were loaded from shared memory; empty if sites are not noted.
-    pub shared_loads: HashSet<ir::Value>,
+    /// Values that were loaded, see [`loads`]; empty if sites are not noted.
+    pub loads: HashMap<ir::Value, bool>,
 }
 
 impl<'a> Body<'a> {
@@ -148,7 +153,7 @@ impl<'a> Body<'a> {
             refs: HashSet::new(),
             owes_fence: false,
             sites: Sites::new(noted),
-            shared_loads: if noted { shared_loads(func) } else { HashSet::new() },
+            loads: if noted { loads(func) } else { HashMap::new() },
         };
         for x in &order {
             this.find_constants(*x);

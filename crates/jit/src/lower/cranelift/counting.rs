@@ -25,7 +25,9 @@ impl Body<'_> {
             _ => return,
         };
         let strong = op.memory().is_some_and(|(m, kind)| match m.access {
-            Access::Shared(mode) | Access::Raw(mode) => model::fences(kind, mode, Arch::X86_64).after == Fence::Full,
+            Access::Shared(mode) | Access::Raw(mode) | Access::Local(mode) => {
+                model::fences(kind, mode, Arch::X86_64).after == Fence::Full
+            }
             Access::Immutable => false,
         });
         let (m, bci) = self.told_as;

@@ -51,8 +51,8 @@ use listing::Listed;
 use sites::Sites;
 use std::cell::RefCell;
 
-/// Frames larger than this are refused: the reserve below a thread's native limit covers one.
-const MAX_FRAME: u32 = 32 << 10;
+/// Bytes. Larger frames are refused: the reserve below a thread's native limit covers one.
+pub const MAX_FRAME: u32 = 32 << 10;
 /// Alignment of code.
 const ALIGN_LOG2: &str = "5";
 

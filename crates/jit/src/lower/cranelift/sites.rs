@@ -62,8 +62,7 @@ impl Body<'_> {
     }
     pub fn begin_end(&mut self, t: &Terminator) {
         if self.sites.noted {
-            let mut shared = false;
-            t.for_each_use(|v| shared |= self.shared_loads.contains(&v));
+            let shared = self.shared_operand(|f| t.for_each_use(f));
             self.begin(Site::Computes { shared, length: None });
         }
     }
@@ -104,10 +103,22 @@ impl Body<'_> {
             _ => Site::Vm,
         }
     }
+    /// Whether an operand's load that became part of the instruction may be one of shared memory. Where
+    /// one operand is of LOCAL memory and another is not, it is not known which; the other's load has
+    /// been judged by itself if it is not part.
+    fn shared_operand(&self, uses: impl FnOnce(&mut dyn FnMut(V))) -> bool {
+        let (mut shared, mut local) = (false, false);
+        uses(&mut |v| match self.loads.get(&v) {
+            Some(true) => shared = true,
+            Some(false) => local = true,
+            None => {}
+        });
+        shared && !local
+    }
     fn site_of(&self, op: &Op) -> Site {
         match op {
             Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m)
-                if m.access != Access::Immutable =>
+                if matches!(m.access, Access::Shared(_) | Access::Raw(_)) =>
             {
                 Site::Load
             }
@@ -119,8 +130,7 @@ impl Body<'_> {
             | Op::NullCheck(..)
             | Op::BoundsCheck(..)
             | Op::Guard(..) => {
-                let mut shared = false;
-                op.for_each_use(|v| shared |= self.shared_loads.contains(&v));
+                let shared = self.shared_operand(|f| op.for_each_use(f));
                 let length = matches!(op, Op::BoundsCheck(..));
                 Site::Computes { shared, length: length.then_some(concord_contract::object::LENGTH_OFFSET as u32) }
             }
