@@ -193,6 +193,7 @@ flags! {
     intx compile_threshold "CompileThreshold" = 1500, Product in 0..2147483647: "Calls and loop iterations of a method before it is compiled";
     double compile_threshold_scaling "CompileThresholdScaling" = 1.0, Product: "Factor of all thresholds of compilation";
     ccstr concord_gc "ConcordGC" = None, Product: "Collector plan: StickyImmix (default) or Immix";
+    bool concord_intrinsics "ConcordIntrinsics" = true, Diagnostic: "Compile what is known of library methods instead of their bodies and natives";
     uintx concord_zeal_alloc "ConcordZealAlloc" = 0, Diagnostic: "Collect at every Nth allocation; 0 = off";
     uintx concord_zeal_deopt "ConcordZealDeopt" = 0, Diagnostic: "Leave compiled code at every Nth call into the VM; 0 = off";
     uintx concord_zeal_guard "ConcordZealGuard" = 0, Diagnostic: "Let every Nth guard of compiled code fail; 0 = off";

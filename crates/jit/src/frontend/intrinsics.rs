@@ -5,8 +5,9 @@
 //! interpreter. Only methods of the boot loader's classes are known by name.
 //!
 //! Deliberately absent: `Math.*Exact`, `Integer.rotateLeft` and their like, whose bodies are inlined
-//! and become the same instructions; `Math.min` of floating point, whose body is as short as its
-//! machine code. Unsafe's accesses are in [`super::unsafe_access`].
+//! and become the same instructions; `Math.min` of floating point, which stays a call. Each is
+//! tested against the body or native that it stands for, which `-XX:-ConcordIntrinsics` compiles
+//! (`tests/aids`). Unsafe's accesses are in [`super::unsafe_access`].
 use super::unsafe_access::{self, Memory};
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::state::Reason;
@@ -42,7 +43,7 @@ enum Known {
 
 fn known(m: MethodRef) -> Option<Known> {
     use Known::*;
-    if !m.class.has_flag(flags::BOOT) {
+    if !m.class.has_flag(flags::BOOT) || !concord_base::options::get().flags.concord_intrinsics {
         return None;
     }
     let name = m.name.as_bytes();
