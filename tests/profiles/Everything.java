@@ -83,6 +83,12 @@ public class Everything {
         if (i % 7 == 2) throw new IllegalStateException("at " + i);
         return i & 1;
     }
+    static final Object[] SHARED = new Object[4];
+    /** The object becomes reachable by other threads just when it is counted. */
+    static Object published(int i) {
+        SHARED[i & 3] = i % 3 == 0 ? new Inc() : new Twice();
+        return SHARED[i & 1];
+    }
     static synchronized int locked(int i) { return i > 100 ? 1 : 2; }
     static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
     /** A class that is never loaded: nulls only. */
@@ -147,6 +153,7 @@ public class Everything {
             r += select(i) + state(60 + i % 4) + locked(i) + fib(i % 6);
             r += caught(i % 11 == 0 ? null : ints, strings, things[i % 5], i % 23);
             r += never(null) ? 1 : 0;
+            r += published(i) == null ? 1 : 0;
             r += new Finalized(i % 6).x;
             r += known(i, bytes, i % 4 == 0 ? "text" : "taxi");
             r += library(i, map, list, counter);

@@ -3,7 +3,8 @@
 //! Invariant: code is published (by release stores of the method's entries) only while everything
 //! it depends on holds, under one lock that whoever ends a dependency takes as well. Code that lost
 //! a dependency is entered by nobody from then on, and left by those in it at the next call's
-//! return; that is what the stop and the watermarks are for (C15, C36).
+//! return; that is what the stop and the watermarks are for (C15, C36). That holds for code as well
+//! that was closed before, in which frames may still go on.
 use crate::{area, gdb, i2c, osr, table, tiers};
 use concord_base::{bug, vm_log};
 use concord_contract::class::flags;
@@ -11,13 +12,13 @@ use concord_contract::code_table::Installed;
 use concord_contract::compiled::{self, CompileRequest, CompiledCode, Dependency, RelocKind, RelocTarget};
 use concord_contract::frame::{code_in_use, innermost_invalid};
 use concord_contract::{Class, ClassRef, Method, MethodRef, Thread, rows};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-/// Code with what it depends on, by the class whose loading may end it.
 #[derive(Default)]
 struct Registry {
+    /// Code with what it depends on, by the class whose loading may end it.
     by_class: HashMap<usize, Vec<(&'static Installed, Dependency)>>,
     /// All valid code of each method.
     by_method: HashMap<usize, Vec<&'static Installed>>,
@@ -25,6 +26,17 @@ struct Registry {
     by_embedded: HashMap<usize, Vec<&'static Installed>>,
     /// Invalid code whose memory is not free yet.
     dying: Vec<&'static Installed>,
+    /// Those of them in which frames go on: what they depend on matters as before.
+    loose: Vec<&'static Installed>,
+}
+impl Registry {
+    /// What the code depends on matters no more: no frame goes on in it.
+    fn forget(&mut self, code: &[&'static Installed]) {
+        let gone: HashSet<usize> = code.iter().map(|c| key(*c)).collect();
+        self.by_class.values_mut().for_each(|v| v.retain(|(c, _)| !gone.contains(&key(*c))));
+        self.by_embedded.values_mut().for_each(|v| v.retain(|c| !gone.contains(&key(*c))));
+        self.loose.retain(|c| !gone.contains(&key(*c)));
+    }
 }
 /// Pieces closed since the last sweep.
 static DYING: AtomicUsize = AtomicUsize::new(0);
@@ -188,12 +200,6 @@ fn close(r: &mut Registry, code: &'static Installed) -> bool {
     if let Some(v) = r.by_method.get_mut(&key(m)) {
         v.retain(|c| !std::ptr::eq(*c, code));
     }
-    for v in r.by_class.values_mut() {
-        v.retain(|(c, _)| !std::ptr::eq(*c, code));
-    }
-    for v in r.by_embedded.values_mut() {
-        v.retain(|c| !std::ptr::eq(*c, code));
-    }
     r.dying.push(code);
     DYING.fetch_add(1, Ordering::Relaxed);
     COUNTERS.invalidated.fetch_add(1, Ordering::Relaxed);
@@ -206,16 +212,25 @@ fn close(r: &mut Registry, code: &'static Installed) -> bool {
 /// Nobody enters the code any more; frames in it go on.
 pub fn retire(code: &'static Installed) -> bool {
     let mut guard = REGISTRY.lock().expect("code registry");
-    close(registry(&mut guard), code)
+    let r = registry(&mut guard);
+    let closed = close(r, code);
+    if closed {
+        r.loose.push(code);
+    }
+    closed
 }
 
-/// Closes all code that `which` names, and makes the frames in it leave. Stops the world if there
-/// is such code.
+/// Closes all code that `which` names, if it is not closed yet, and makes the frames in it leave. Stops
+/// the world if there is such code.
 fn invalidate(which: impl FnOnce(&mut Registry) -> Vec<&'static Installed>) -> usize {
     let mut guard = REGISTRY.lock().expect("code registry");
     let r = registry(&mut guard);
     let broken = which(r);
-    let n = broken.into_iter().filter(|c| close(r, c)).count();
+    for c in &broken {
+        close(r, c);
+    }
+    r.forget(&broken);
+    let n = broken.len();
     drop(guard);
     if n > 0 {
         concord_safepoint::stop_the_world("Deoptimize", |stopped| stopped.threads().for_each(mark_frames));
@@ -250,10 +265,11 @@ pub fn sweep_if_due() {
         let mut guard = REGISTRY.lock().expect("code registry");
         let r = registry(&mut guard);
         let Some(area) = area::get() else { return };
-        r.dying.retain(|code| {
-            if code.has_husks() || used.contains(&key(*code)) {
-                return true;
-            }
+        let stays = |code: &&'static Installed| code.has_husks() || used.contains(&key(*code));
+        let (kept, free): (Vec<_>, Vec<_>) = std::mem::take(&mut r.dying).into_iter().partition(stays);
+        r.dying = kept;
+        r.forget(&free);
+        for code in free {
             let Some(offset) = area.offset_of(code.start) else { bug!("{:?} is not in the code area", code.method) };
             let bytes = code.end - code.start;
             gdb::unregister(code.start);
@@ -262,8 +278,7 @@ pub fn sweep_if_due() {
             COUNTERS.freed.fetch_add(1, Ordering::Relaxed);
             // SAFETY: made by `install`; no frame, no entry and no list names it any more.
             drop(unsafe { Box::from_raw(std::ptr::from_ref::<Installed>(code).cast_mut()) });
-            false
-        });
+        }
     });
 }
 
@@ -277,10 +292,10 @@ pub fn class_published(class: ClassRef) {
     }
     supers.extend(class.interfaces_all.get().into_iter().flat_map(|v| v.iter()).map(|i| key(*i)));
     invalidate(|r| {
-        let mut broken = Vec::new();
+        let mut broken: Vec<&'static Installed> = Vec::new();
         for s in &supers {
             for (code, d) in r.by_class.get(s).into_iter().flatten() {
-                if code.is_valid() && !holds(d) {
+                if !holds(d) && !broken.iter().any(|c| std::ptr::eq(*c, *code)) {
                     broken.push(*code);
                 }
             }
@@ -297,6 +312,7 @@ pub fn redefined(m: MethodRef, old: &mut dyn FnMut() -> MethodRef) {
     for c in &with {
         close(r, c);
     }
+    r.forget(&with);
     with.extend(r.dying.iter().copied().filter(|c| c.mentions(m)));
     if with.is_empty() {
         return;
@@ -319,17 +335,20 @@ pub fn unloaded(dead: &[ClassRef]) {
         gone.extend(r.by_embedded.get(&key(*c)).into_iter().flatten().copied());
         gone.extend(r.by_class.get(&key(*c)).into_iter().flatten().map(|(code, _)| *code));
     }
-    gone.extend(r.by_method.values().flatten().copied().filter(|c| {
+    gone.extend(r.by_method.values().flatten().chain(&r.loose).copied().filter(|c| {
         let calls = c.calls.iter().flat_map(|k| &k.sites).map(|s| s.0);
         std::iter::once(c.method).chain(calls).any(|m| m.class.has_flag(flags::UNLOADED))
     }));
-    let n = gone.into_iter().filter(|c| close(r, c)).count();
+    for c in &gone {
+        close(r, c);
+    }
+    r.forget(&gone);
     for c in dead {
         r.by_embedded.remove(&key(*c));
         r.by_class.remove(&key(*c));
     }
     drop(guard);
-    if n > 0 {
+    if !gone.is_empty() {
         concord_safepoint::for_each_thread(mark_frames);
     }
 }

@@ -110,7 +110,9 @@ pub extern "sysv64" fn store_ref(th: &Thread, target: u64, offset: u64, value: u
 }
 
 pub extern "sysv64" fn publish(th: &Thread, value: u64) {
-    concord_heap::publish(th, obj(value))
+    concord_heap::publish(th, obj(value));
+    // It polls, so the code may be invalid behind it.
+    zeal(th);
 }
 pub extern "sysv64" fn count_store(_th: &Thread, m: &'static Method, bci: u32, strong: u32, target: u64) {
     concord_interpreter::counting::count_compiled(m, bci as u16, strong != 0, obj(target));

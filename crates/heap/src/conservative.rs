@@ -189,9 +189,9 @@ fn object_at(runs: &[Gathered], address: usize) -> Option<ObjectReference> {
     memory_manager::is_mmtk_object(a)
 }
 
-/// The objects that the native frames and registers of a stopped thread name; what they name of
-/// the VM's own data is visited as roots.
-pub fn scan(th: &Thread, slots: &mut dyn FnMut(*mut u64)) -> Vec<ObjectReference> {
+/// The objects that the native frames and registers of a stopped thread name, and `words`; what they
+/// name of the VM's own data is visited as roots.
+pub fn scan(th: &Thread, words: &[usize], slots: &mut dyn FnMut(*mut u64)) -> Vec<ObjectReference> {
     let (low, high) = bounds();
     let runs = runs();
     let mut found = Vec::new();
@@ -210,6 +210,7 @@ pub fn scan(th: &Thread, slots: &mut dyn FnMut(*mut u64)) -> Vec<ObjectReference
             }
         }
     };
+    words.iter().for_each(|w| look(*w));
     // SAFETY: the thread is stopped and recorded its registers and stack pointer when it stopped;
     // the stack from there to its base is mapped. Words may be anything, they are only compared.
     unsafe {

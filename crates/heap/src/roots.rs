@@ -53,8 +53,8 @@ pub trait RootProvider: Sync {
     /// The precise roots of one stopped thread: 64-bit words that hold null, an object's address
     /// or an odd number. The thread block's own (exception, java_thread, async_exception, handles,
     /// lock stack) are reported by the heap room; Java frames and the runtime's per-thread state
-    /// are reported here.
-    fn scan_thread(&self, th: &Thread, slots: &mut dyn FnMut(*mut u64));
+    /// are reported here. `words` gets what may be a reference or not: what it names stays where it is.
+    fn scan_thread(&self, th: &Thread, slots: &mut dyn FnMut(*mut u64), words: &mut dyn FnMut(usize));
     /// The stretches [low, high) of a stopped thread's native stack that `scan_thread` knows
     /// precisely, innermost first: they are not scanned conservatively.
     fn compiled_stretches(&self, _th: &Thread, _each: &mut dyn FnMut(usize, usize)) {}

@@ -193,13 +193,14 @@ impl Scanning<Concord> for Scanner {
     ) {
         // SAFETY: mutators of attached threads only, while the world is stopped.
         let th = unsafe { thread_of(mutator.get_tls()) };
+        let mut words = Vec::new();
         send(&mut factory, |slots| {
             scan_thread_block(th, slots);
             crate::publish::roots(th, slots);
-            provider().scan_thread(th, slots);
+            provider().scan_thread(th, slots, &mut |w| words.push(w));
         });
         let mut pins = Vec::new();
-        send(&mut factory, |slots| pins = conservative::scan(th, slots));
+        send(&mut factory, |slots| pins = conservative::scan(th, &words, slots));
         if !pins.is_empty() {
             factory.create_process_pinning_roots_work(pins);
         }

@@ -47,7 +47,7 @@ pub fn verify(stopped: &Stopped) {
     };
     for th in stopped.threads() {
         scan_thread_block(th, &mut |s| root("thread block", s));
-        provider().scan_thread(th, &mut |s| root("thread", s));
+        provider().scan_thread(th, &mut |s| root("thread", s), &mut |_| {});
     }
     let mut global = |what: &'static str, slot: *mut u64| {
         root(what, slot);

@@ -118,5 +118,5 @@ fn roots_of(th: &Thread, f: &mut dyn FnMut(Obj)) {
         }
     };
     scan_thread_block(th, &mut word);
-    provider().scan_thread(th, &mut word);
+    provider().scan_thread(th, &mut word, &mut |_| {});
 }

@@ -107,14 +107,14 @@ pub fn set_after_collection(f: fn(bool)) {
 pub struct Provider;
 
 impl RootProvider for Provider {
-    fn scan_thread(&self, th: &Thread, slots: &mut dyn FnMut(*mut u64)) {
+    fn scan_thread(&self, th: &Thread, slots: &mut dyn FnMut(*mut u64), words: &mut dyn FnMut(usize)) {
         let mut map = OopMap::default();
         for f in frames(th) {
             // Running code keeps its class.
             if let Some(m) = f.method() {
                 unload::class_root(m.class, slots);
             }
-            scan_frame(&f, &mut map, slots);
+            scan_frame(&f, &mut map, slots, words);
         }
     }
     fn compiled_stretches(&self, th: &Thread, each: &mut dyn FnMut(usize, usize)) {
@@ -298,7 +298,7 @@ fn arguments(m: MethodRef, base: *mut u64, count: usize, slots: &mut dyn FnMut(*
     }
 }
 
-fn scan_frame(f: &Frame, map: &mut OopMap, slots: &mut dyn FnMut(*mut u64)) {
+fn scan_frame(f: &Frame, map: &mut OopMap, slots: &mut dyn FnMut(*mut u64), words: &mut dyn FnMut(usize)) {
     if let Some((a, i)) = f.activation() {
         // The slots of inlined frames are the physical frame's.
         if i == 0 {
@@ -342,6 +342,11 @@ fn scan_frame(f: &Frame, map: &mut OopMap, slots: &mut dyn FnMut(*mut u64)) {
     for i in map.stack_refs().take_while(|i| (*i as isize) < depth) {
         // SAFETY: an operand of the frame.
         slots(unsafe { f.fp.add(i) });
+    }
+    let locals = m.max_locals as usize;
+    for i in map.maybe().take_while(|i| *i < locals + depth.max(0) as usize) {
+        // SAFETY: as above; the word is only looked at.
+        words(unsafe { *if i < locals { f.lp.add(i) } else { f.fp.add(i - locals) } } as usize);
     }
 }
 

@@ -22,6 +22,11 @@ public class B06Shifts {
         }
         System.out.println(1 << 33L);
         System.out.println(-1 >>> 28);
+        // Known to a compiler, not folded by javac.
+        int minus = -17, by = 35;
+        long wide = -17L << 32;
+        System.out.println((minus << by) + " " + (minus >> by) + " " + (minus >>> by));
+        System.out.println((wide << by) + " " + (wide >> by) + " " + (wide >>> by));
         byte b = -1;
         b >>>= 1;
         System.out.println(b);

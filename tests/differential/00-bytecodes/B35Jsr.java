@@ -14,6 +14,7 @@ public class B35Jsr {
         System.out.println(GenJsr46.nested(1));
         System.out.println(GenJsr46.finallyBlock(3));
         for (int i = 0; i < 300; i++) GenJsr49.calls(i);
+        System.out.println(GenJsr49.kept() + " " + GenJsr46.kept());
         System.out.println(GenVersion45.run(14));
     }
 }

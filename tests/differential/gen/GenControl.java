@@ -122,6 +122,43 @@ final class GenControl implements Opcodes {
         Asm.end(mv, IRETURN);
     }
 
+    /** What only such a local names must outlive a collection inside the subroutine. */
+    private static void kept(Asm c) {
+        MethodVisitor mv = c.staticMethod("kept", "()Z");
+        Label sub = new Label(), same = new Label();
+        mv.visitInsn(ACONST_NULL);
+        mv.visitVarInsn(ASTORE, 3);
+        mv.visitInsn(ICONST_5);
+        mv.visitVarInsn(ISTORE, 2);
+        mv.visitJumpInsn(JSR, sub);
+        mv.visitTypeInsn(NEW, "java/lang/Object");
+        mv.visitInsn(DUP);
+        mv.visitMethodInsn(INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        mv.visitVarInsn(ASTORE, 2);
+        mv.visitTypeInsn(NEW, "java/lang/ref/WeakReference");
+        mv.visitInsn(DUP);
+        mv.visitVarInsn(ALOAD, 2);
+        mv.visitMethodInsn(INVOKESPECIAL, "java/lang/ref/WeakReference", "<init>", "(Ljava/lang/Object;)V", false);
+        mv.visitVarInsn(ASTORE, 3);
+        mv.visitJumpInsn(JSR, sub);
+        mv.visitVarInsn(ALOAD, 3);
+        mv.visitTypeInsn(CHECKCAST, "java/lang/ref/WeakReference");
+        mv.visitMethodInsn(INVOKEVIRTUAL, "java/lang/ref/WeakReference", "get", "()Ljava/lang/Object;", false);
+        mv.visitVarInsn(ALOAD, 2);
+        mv.visitJumpInsn(IF_ACMPEQ, same);
+        mv.visitInsn(ICONST_0);
+        mv.visitInsn(IRETURN);
+        mv.visitLabel(same);
+        mv.visitInsn(ICONST_1);
+        mv.visitInsn(IRETURN);
+        mv.visitLabel(sub);
+        mv.visitVarInsn(ASTORE, 1);
+        mv.visitMethodInsn(INVOKESTATIC, "java/lang/System", "gc", "()V", false);
+        mv.visitVarInsn(RET, 1);
+        mv.visitMaxs(0, 0);
+        mv.visitEnd();
+    }
+
     private static void subroutines(int version, String name) {
         Asm c = new Asm(version, ACC_PUBLIC | ACC_SUPER, name, "java/lang/Object");
         // One subroutine, three callers, with an int and a reference in the same local.
@@ -152,6 +189,7 @@ final class GenControl implements Opcodes {
         mv.visitLabel(done);
         mv.visitMaxs(0, 0);
         mv.visitEnd();
+        kept(c);
         // Nested subroutines and a loop.
         MethodVisitor nv = c.staticMethod("nested", "(I)I");
         Label outer = new Label(), inner = new Label(), loop = new Label();

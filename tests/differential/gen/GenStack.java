@@ -17,7 +17,24 @@ final class GenStack implements Opcodes {
         oddNames();
         arrays();
         lines();
+        compares();
         new Asm("GenEmpty").constructor().write();
+    }
+
+    /** Comparisons whose result is a number, not the condition of a branch behind them. */
+    private static void compares() {
+        Asm c = new Asm("GenCompares");
+        Object[][] forms = {{"lcmp", "J", LCMP}, {"fcmpl", "F", FCMPL}, {"fcmpg", "F", FCMPG}, {"dcmpl", "D", DCMPL}, {"dcmpg", "D", DCMPG}};
+        for (Object[] form : forms) {
+            String type = (String) form[1];
+            int load = type.equals("J") ? LLOAD : type.equals("F") ? FLOAD : DLOAD;
+            MethodVisitor mv = c.staticMethod((String) form[0], "(" + type + type + ")I");
+            mv.visitVarInsn(load, 0);
+            mv.visitVarInsn(load, type.equals("F") ? 1 : 2);
+            mv.visitInsn((Integer) form[2]);
+            Asm.end(mv, IRETURN);
+        }
+        c.write();
     }
 
     /** Line tables with several rows for one instruction, and rows out of order. */

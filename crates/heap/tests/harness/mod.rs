@@ -135,7 +135,7 @@ pub static WORLD: World = World {
 };
 
 impl RootProvider for World {
-    fn scan_thread(&self, th: &Thread, slots: &mut dyn FnMut(*mut u64)) {
+    fn scan_thread(&self, th: &Thread, slots: &mut dyn FnMut(*mut u64), _words: &mut dyn FnMut(usize)) {
         // The harness keeps its precise roots at the bottom of the Java stack, up to `sp`.
         let (mut p, end) = (th.stack_base.get(), th.sp.get());
         while p < end {

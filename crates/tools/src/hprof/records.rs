@@ -349,12 +349,13 @@ fn of_thread(out: &mut Stream, t: &Thread, serial: u32) {
             thread_root(out, root::JNI_LOCAL, o, serial, u32::MAX);
         }
     }
-    roots::Provider.scan_thread(t, &mut |slot| {
+    let mut frame = |slot| {
         let o = named(slot);
         if o != 0 {
             thread_root(out, root::JAVA_FRAME, o, serial, u32::MAX);
         }
-    });
+    };
+    roots::Provider.scan_thread(t, &mut frame, &mut |_| {});
     // SAFETY: the thread is stopped, or the caller itself.
     for (o, _) in unsafe { &*t.lock_stack.get() } {
         simple_root(out, root::MONITOR_USED, o.addr());
