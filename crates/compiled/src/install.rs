@@ -308,7 +308,8 @@ pub fn class_published(class: ClassRef) {
 pub fn redefined(m: MethodRef, old: &mut dyn FnMut() -> MethodRef) {
     let mut guard = REGISTRY.lock().expect("code registry");
     let r = registry(&mut guard);
-    let mut with: Vec<&'static Installed> = r.by_method.values().flatten().copied().filter(|c| c.contains(m)).collect();
+    let all = r.by_method.values().flatten().chain(&r.loose).copied();
+    let mut with: Vec<&'static Installed> = all.filter(|c| c.contains(m)).collect();
     for c in &with {
         close(r, c);
     }
