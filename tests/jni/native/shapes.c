@@ -165,3 +165,59 @@ JNIEXPORT void JNICALL Java_J15HotNatives_bind(JNIEnv *env, jclass self, jclass 
     else
         (*env)->RegisterNatives(env, to, &method, 1);
 }
+
+/* Functions with a critical twin, which compiled code calls under -XX:+CriticalJNINatives. */
+#define CRITICAL_ARGS(X) X(Byte, jbyte) X(Short, jshort) X(Int, jint) X(Long, jlong) X(Float, jfloat) X(Double, jdouble)
+static int critical_calls;
+#define SUM(Name, type) \
+    JNIEXPORT jdouble JNICALL JavaCritical_J16Critical_sum##Name(jint n, type *a, jint by, jdouble d) \
+    { \
+        jdouble sum = d; \
+        critical_calls++; \
+        for (jint i = 0; i < n; i++) { sum += a[i]; a[i] += (type) by; } \
+        return sum + (a == NULL ? 0.25 : 0); \
+    } \
+    JNIEXPORT jdouble JNICALL Java_J16Critical_sum##Name(JNIEnv *env, jclass self, type##Array array, jint by, jdouble d) \
+    { \
+        (void) self; \
+        if (array == NULL) return d + 0.25; \
+        jint n = (*env)->GetArrayLength(env, array); \
+        type *a = (*env)->Get##Name##ArrayElements(env, array, NULL); \
+        jdouble sum = d; \
+        for (jint i = 0; i < n; i++) { sum += a[i]; a[i] += (type) by; } \
+        (*env)->Release##Name##ArrayElements(env, array, a, 0); \
+        return sum; \
+    }
+CRITICAL_ARGS(SUM)
+
+#define MANY jfloat f, jshort s, jdouble g, jlong l
+static jlong many(jint n, jint *a, jint nb, jbyte *b, jint nc, jlong *c, MANY)
+{
+    jlong sum = (jlong) f + s + (jlong) g + l;
+    for (jint i = 0; i < n; i++) sum = weigh(sum, a[i]);
+    for (jint i = 0; i < nb; i++) sum = weigh(sum, b[i]);
+    for (jint i = 0; i < nc; i++) sum = weigh(sum, c[i]);
+    return sum;
+}
+JNIEXPORT jlong JNICALL JavaCritical_J16Critical_many___3IF_3BSD_3JJ(jint n, jint *a, jfloat f, jint nb, jbyte *b, jshort s,
+    jdouble g, jint nc, jlong *c, jlong l)
+{
+    critical_calls++;
+    return many(n, a, nb, b, nc, c, f, s, g, l);
+}
+JNIEXPORT jlong JNICALL Java_J16Critical_many___3IF_3BSD_3JJ(JNIEnv *env, jclass self, jintArray a, jfloat f, jbyteArray b, jshort s,
+    jdouble g, jlongArray c, jlong l)
+{
+    (void) self;
+    jint *x = (*env)->GetIntArrayElements(env, a, NULL);
+    jbyte *y = (*env)->GetByteArrayElements(env, b, NULL);
+    jlong *z = (*env)->GetLongArrayElements(env, c, NULL);
+    jlong sum = many((*env)->GetArrayLength(env, a), x, (*env)->GetArrayLength(env, b), y, (*env)->GetArrayLength(env, c), z, f, s, g, l);
+    (*env)->ReleaseIntArrayElements(env, a, x, JNI_ABORT);
+    (*env)->ReleaseByteArrayElements(env, b, y, JNI_ABORT);
+    (*env)->ReleaseLongArrayElements(env, c, z, JNI_ABORT);
+    return sum;
+}
+JNIEXPORT jbyte JNICALL JavaCritical_J16Critical_narrow(jlong v) { critical_calls++; return (jbyte) v; }
+JNIEXPORT jbyte JNICALL Java_J16Critical_narrow(JNIEnv *env, jclass self, jlong v) { (void) env, (void) self; return (jbyte) v; }
+JNIEXPORT jint JNICALL Java_J16Critical_calls(JNIEnv *env, jclass self) { (void) env, (void) self; return critical_calls; }

@@ -5,23 +5,27 @@
 //! which of the two a native method was called. What it does not do itself it finds out before it
 //! has changed anything, and goes to [`crate::stubs::to_interpreter`] with all arguments in place:
 //!
-//! * the function is not linked (the word is read at each call: RegisterNatives may replace it),
+//! * the function is not linked (the word is read at each call: RegisterNatives may replace it), or a
+//!   critical function is not found any more,
 //! * no room on one of the stacks or among the local references,
 //! * a poll is pending (`limit` and `native_guard` say so).
 //!
 //! Methods that are synchronized, and all of them under `-Xcheck:jni` or a switch that makes calls
 //! from compiled code leave it, have no wrapper. There is one wrapper for all methods of a shape,
 //! made when the first of them is called by compiled code.
+mod critical;
 mod shims;
 mod wrapper;
 
 use crate::area;
 use crate::{gdb, print, table};
+use concord_base::options;
 use concord_contract::code_table::Adapter;
 use concord_contract::compiled::to_interpreter;
 use concord_contract::method::MhIntrinsic;
 use concord_contract::{BasicType, Method};
 use concord_runtime::MethodExt;
+use concord_runtime::native::critical as twin;
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,12 +33,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What a wrapper depends on.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Shape {
-    /// The function is the VM's own, not JNI's.
-    vm: bool,
+    function: Function,
     is_static: bool,
-    /// As in descriptors but for references, which are all `L`; the receiver is the first.
+    /// As in descriptors but for references, which are all `L`, and arrays of critical functions; the
+    /// receiver is the first.
     args: Box<[u8]>,
     ret: u8,
+}
+
+/// What a wrapper calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Function {
+    Jni,
+    /// The VM's own.
+    Vm,
+    /// See `concord_runtime::native::critical`.
+    Critical,
 }
 
 static WRAPPERS: Mutex<Option<HashMap<Shape, usize>>> = Mutex::new(None);
@@ -64,11 +78,14 @@ impl Shape {
             b'Z' | b'B' | b'C' | b'S' => b'I',
             k => k,
         });
-        Shape {
-            vm: m.vm_native().is_some(),
-            is_static: m.is_static(),
-            args: receiver.into_iter().chain(params).collect(),
-            ret: kind(m.ret),
+        let (is_static, ret) = (m.is_static(), kind(m.ret));
+        let args = || receiver.into_iter().chain(params).collect();
+        if m.vm_native().is_some() {
+            return Shape { function: Function::Vm, is_static, args: args(), ret };
+        }
+        match twin::arguments(m).filter(|_| twin::link(m)) {
+            Some(args) => Shape { function: Function::Critical, is_static, args, ret },
+            None => Shape { function: Function::Jni, is_static, args: args(), ret },
         }
     }
     fn slots(&self) -> i32 {
@@ -76,7 +93,11 @@ impl Shape {
     }
     /// The name for tools.
     fn name(&self) -> String {
-        let of = if self.vm { "VM " } else { "" };
+        let of = match self.function {
+            Function::Jni => "",
+            Function::Vm => "VM ",
+            Function::Critical => "critical ",
+        };
         let is_static = if self.is_static { "static " } else { "" };
         let args = String::from_utf8_lossy(&self.args);
         format!("native wrapper {of}{is_static}({args}){}", self.ret as char)
@@ -94,7 +115,9 @@ fn may_have_wrapper(m: &Method) -> bool {
 
 /// Compiled code has called the native method `m` through the VM: the next call need not.
 pub fn called(m: &Method) {
-    if m.compiled.load(Ordering::Relaxed) != to_interpreter() || FULL.load(Ordering::Relaxed) || !may_have_wrapper(m) {
+    let has_one = m.compiled.load(Ordering::Relaxed) != to_interpreter();
+    // The wrapper of a critical function is of no use after RegisterNatives.
+    if (has_one && !options::get().flags.critical_jni_natives) || FULL.load(Ordering::Relaxed) || !may_have_wrapper(m) {
         return;
     }
     let shape = Shape::of(m);

@@ -4,6 +4,7 @@
 //! when a shim returns.
 use concord_contract::thread::poll;
 use concord_contract::{Method, Thread};
+use concord_memory_model::emit;
 use concord_runtime::{handles, threads};
 use std::sync::atomic::Ordering;
 
@@ -46,6 +47,20 @@ pub unsafe extern "sysv64" fn come_back_with_reference(th: &Thread, h: *mut u64)
     suspend(th);
     // While it slept the object was pinned by this frame.
     o.addr() as u64
+}
+
+/// Lets other threads see the array at `address`: a critical function may give them its elements.
+///
+/// # Safety
+/// `address` is null or that of an object.
+pub unsafe extern "sysv64" fn share(address: usize) {
+    // SAFETY: by the caller's word.
+    concord_runtime::roots::share(unsafe { concord_contract::Obj::from_addr(address) });
+}
+
+/// What a critical function stored in arrays counts as one bulk store.
+pub extern "sysv64" fn after_critical() {
+    emit::after_plain_store();
 }
 
 /// Sleeps if the thread was suspended while it was in native code.

@@ -12,7 +12,7 @@
 //! and on the Java stack, from the caller's sp upwards, are an entry frame that names the anchor, the
 //! arguments, and the method's own frame. Registers that the function may save hold no values of
 //! compiled code. rdi is the method and r10 the Java sp until the arguments are moved; rax is free.
-use super::{Shape, shims};
+use super::{Function, Shape, critical, shims};
 use crate::asm::{Asm, M, R};
 use crate::stubs;
 use concord_contract::compiled::offset;
@@ -21,6 +21,7 @@ use concord_contract::thread::{HANDLE_SLOTS, ThreadState, poll};
 use concord_contract::{Class, Method, Thread};
 use concord_interpreter::code::{exit_pc, no_code};
 use concord_interpreter::entry::NATIVE_RESERVE;
+use concord_runtime::MethodInfo;
 use std::mem::offset_of;
 
 const TH_PC: i32 = offset_of!(Thread, pc) as i32;
@@ -35,31 +36,33 @@ const TH_HANDLES: i32 = offset_of!(Thread, handles) as i32;
 const TH_HANDLE_TOP: i32 = offset_of!(Thread, handle_top) as i32;
 const TH_HANDLE_FREE: i32 = offset_of!(Thread, handle_free) as i32;
 const METHOD_NATIVE: i32 = offset_of!(Method, native) as i32;
+const METHOD_INFO: i32 = offset_of!(Method, info) as i32;
+const INFO_CRITICAL: i32 = offset_of!(MethodInfo, critical) as i32;
 const METHOD_CLASS: i32 = offset_of!(Method, class) as i32;
 const CLASS_MIRROR: i32 = offset_of!(Class, mirror) as i32;
 
 /// Registers of the convention, behind the method.
 const INTEGERS: [R; 5] = [R::Rsi, R::Rdx, R::Rcx, R::R8, R::R9];
 const SAVED: [R; 4] = [R::Rbx, R::R12, R::R13, R::R14];
-const ZERO: R = R::Rbx;
+pub(super) const ZERO: R = R::Rbx;
 /// The next free slot of the local references.
 const HANDLE: R = R::R12;
 const SCRATCH: R = R::R13;
 const MIRROR: R = R::R14;
-const JAVA_SP: R = R::R10;
-const FUNCTION: R = R::R11;
+pub(super) const JAVA_SP: R = R::R10;
+pub(super) const FUNCTION: R = R::R11;
 
 /// Offsets from rbp.
 const HANDLE_TOP: i32 = -48;
 const HANDLE_FREE: i32 = -56;
-const OLD_SP: i32 = -64;
-const RESULT: i32 = -72;
+pub(super) const OLD_SP: i32 = -64;
+pub(super) const RESULT: i32 = -72;
 /// Bytes below rbp, a multiple of 16.
 const FRAME: i32 = 80;
 /// First argument in memory.
 const MEMORY: i32 = 16;
 
-const HEADER: i32 = java::HEADER_BYTES as i32;
+pub(super) const HEADER: i32 = java::HEADER_BYTES as i32;
 
 /// Where an argument comes from.
 #[derive(Clone, Copy)]
@@ -98,10 +101,10 @@ pub fn make(shape: &Shape) -> Vec<u8> {
     let give_up = checks(&mut a, shape);
     open(&mut a);
     frames(&mut a, shape, &args);
-    if shape.vm {
-        call_vm(&mut a);
-    } else {
-        call_jni(&mut a, shape, &args);
+    match shape.function {
+        Function::Vm => call_vm(&mut a),
+        Function::Jni => call_jni(&mut a, shape, &args),
+        Function::Critical => critical::call(&mut a, shape),
     }
     close(&mut a, shape);
     for j in give_up {
@@ -116,10 +119,17 @@ pub fn make(shape: &Shape) -> Vec<u8> {
 /// Jumps away, with nothing changed, if this call is none for the wrapper.
 fn checks(a: &mut Asm, shape: &Shape) -> Vec<crate::asm::Jump> {
     let mut give_up = Vec::new();
-    if !shape.vm {
-        a.load(FUNCTION, M(R::Rdi, METHOD_NATIVE));
+    if shape.function != Function::Vm {
+        if shape.function == Function::Critical {
+            a.load(FUNCTION, M(R::Rdi, METHOD_INFO));
+            a.load(FUNCTION, M(FUNCTION, INFO_CRITICAL));
+        } else {
+            a.load(FUNCTION, M(R::Rdi, METHOD_NATIVE));
+        }
         a.test(FUNCTION, FUNCTION);
         give_up.push(a.je());
+    }
+    if shape.function == Function::Jni {
         let handles = shape.args.iter().filter(|k| **k == b'L').count() + shape.is_static as usize;
         a.load(R::Rax, M(R::R15, TH_HANDLE_TOP));
         a.cmp_imm(R::Rax, (HANDLE_SLOTS - handles) as i32);
@@ -186,7 +196,7 @@ fn frames(a: &mut Asm, shape: &Shape, args: &[(u8, Place)]) {
 /// Puts an argument into its slot; the upper half of a narrow one, which is undefined, becomes zero
 /// there and in the register.
 fn store_argument(a: &mut Asm, to: M, k: u8, from: Place) {
-    let wide = matches!(k, b'J' | b'D' | b'L');
+    let wide = !matches!(k, b'I' | b'F');
     match from {
         Place::Int(r) => {
             if !wide {
@@ -210,7 +220,7 @@ fn store_argument(a: &mut Asm, to: M, k: u8, from: Place) {
     }
 }
 
-fn zero_saved(a: &mut Asm) {
+pub(super) fn zero_saved(a: &mut Asm) {
     for r in SAVED {
         a.zero(r);
     }
@@ -356,18 +366,19 @@ fn close(a: &mut Asm, shape: &Shape) {
         a.load(R::Rcx, M(JAVA_SP, HEADER - 8 * down as i32));
         a.store(M(R::R15, to), R::Rcx);
     }
+    let vm = shape.function == Function::Vm;
     match shape.ret {
         // The VM's own functions give a number: narrowed, not compared with zero.
-        b'Z' if shape.vm => a.and_imm(R::Rax, 1),
+        b'Z' if vm => a.and_imm(R::Rax, 1),
         b'Z' => a.al_to_bool(),
         b'B' => a.sign_extend_byte(),
         b'C' => a.zero_extend_char(),
         b'S' => a.sign_extend_short(),
         b'I' => a.mov32(R::Rax, R::Rax),
-        b'F' | b'D' if shape.vm => a.movq_to(0, R::Rax),
+        b'F' | b'D' if vm => a.movq_to(0, R::Rax),
         _ => {}
     }
-    if !shape.vm {
+    if !vm {
         a.cmp_mem_zero(M(R::R15, offset::TH_EXCEPTION));
         let none = a.je();
         a.store_zero(M(R::R15, offset::TH_WATERMARK));
