@@ -133,6 +133,86 @@ impl Asm {
         self.code.push(0x66);
         self.op_reg(true, &[0x0f, 0x7e], x, to as u8);
     }
+    /// The lower 8 bytes of xmm`x`, the upper ones zero.
+    pub fn movq_to(&mut self, x: u8, from: R) {
+        self.code.push(0x66);
+        self.op_reg(true, &[0x0f, 0x6e], x, from as u8);
+    }
+    /// The lower 8 bytes of xmm`x` to memory.
+    pub fn store_sd(&mut self, m: M, x: u8) {
+        self.code.push(0xf2);
+        self.op_mem(false, &[0x0f, 0x11], x, m);
+    }
+    /// One immediate word.
+    pub fn push_imm(&mut self, v: i32) {
+        self.code.push(0x68);
+        self.code.extend(v.to_le_bytes());
+    }
+    pub fn mov_imm32(&mut self, r: R, v: u32) {
+        self.rex(false, 0, r as u8);
+        self.code.push(0xb8 | (r as u8 & 7));
+        self.code.extend(v.to_le_bytes());
+    }
+    /// 32 bits.
+    pub fn store_imm32(&mut self, m: M, v: u32) {
+        self.op_mem(false, &[0xc7], 0, m);
+        self.code.extend(v.to_le_bytes());
+    }
+    /// 32 bits; atomic, and a full fence.
+    pub fn xchg32(&mut self, m: M, r: R) {
+        self.op_mem(false, &[0x87], r as u8, m);
+    }
+    pub fn add_mem(&mut self, r: R, m: M) {
+        self.op_mem(true, &[0x03], r as u8, m);
+    }
+    pub fn sub_mem(&mut self, r: R, m: M) {
+        self.op_mem(true, &[0x2b], r as u8, m);
+    }
+    pub fn shr(&mut self, r: R, n: u8) {
+        self.op_reg(true, &[0xc1], 5, r as u8);
+        self.code.push(n);
+    }
+    pub fn and_imm(&mut self, r: R, v: i32) {
+        self.op_reg(true, &[0x81], 4, r as u8);
+        self.code.extend(v.to_le_bytes());
+    }
+    /// Moves unless the last test found zero.
+    pub fn cmovne(&mut self, to: R, from: R) {
+        self.op_reg(true, &[0x0f, 0x45], to as u8, from as u8);
+    }
+    /// eax from al, sign-extended.
+    pub fn sign_extend_byte(&mut self) {
+        self.code.extend([0x0f, 0xbe, 0xc0]);
+    }
+    /// eax from ax, sign-extended.
+    pub fn sign_extend_short(&mut self) {
+        self.code.extend([0x0f, 0xbf, 0xc0]);
+    }
+    /// eax from ax, zero-extended.
+    pub fn zero_extend_char(&mut self) {
+        self.code.extend([0x0f, 0xb7, 0xc0]);
+    }
+    /// eax is 1 if al is not zero, and 0 if it is.
+    pub fn al_to_bool(&mut self) {
+        self.code.extend([0x84, 0xc0, 0x0f, 0x95, 0xc0, 0x0f, 0xb6, 0xc0]);
+    }
+    /// The lower 32 bits of memory against a mask.
+    pub fn test_mem32(&mut self, m: M, mask: u32) {
+        self.op_mem(false, &[0xf7], 0, m);
+        self.code.extend(mask.to_le_bytes());
+    }
+    pub fn test_imm(&mut self, r: R, mask: i32) {
+        self.op_reg(true, &[0xf7], 0, r as u8);
+        self.code.extend(mask.to_le_bytes());
+    }
+    pub fn cmp_imm(&mut self, r: R, v: i32) {
+        self.op_reg(true, &[0x81], 7, r as u8);
+        self.code.extend(v.to_le_bytes());
+    }
+    pub fn cmp_mem_zero(&mut self, m: M) {
+        self.op_mem(true, &[0x83], 7, m);
+        self.code.push(0);
+    }
     pub fn test(&mut self, a: R, b: R) {
         self.op_reg(true, &[0x85], b as u8, a as u8);
     }
@@ -157,19 +237,35 @@ impl Asm {
         self.code.extend([rex, 0xff, 0x84 | 4 << 3 & 0x38, 0xc0 | (index as u8 & 7) << 3 | (base as u8 & 7)]);
         self.code.extend([0; 4]);
     }
-    /// Unsigned not below.
-    pub fn jae(&mut self) -> Jump {
-        self.code.extend([0x0f, 0x83, 0, 0, 0, 0]);
+    fn jcc(&mut self, condition: u8) -> Jump {
+        self.code.extend([0x0f, condition, 0, 0, 0, 0]);
         Jump(self.code.len())
     }
-    pub fn je(&mut self) -> Jump {
-        self.code.extend([0x0f, 0x84, 0, 0, 0, 0]);
+    /// Unsigned below.
+    pub fn jb(&mut self) -> Jump {
+        self.jcc(0x82)
+    }
+    /// Unsigned above.
+    pub fn ja(&mut self) -> Jump {
+        self.jcc(0x87)
+    }
+    pub fn jmp_forward(&mut self) -> Jump {
+        self.code.extend([0xe9, 0, 0, 0, 0]);
         Jump(self.code.len())
+    }
+    pub fn ret(&mut self) {
+        self.code.push(0xc3);
+    }
+    /// Unsigned not below.
+    pub fn jae(&mut self) -> Jump {
+        self.jcc(0x83)
+    }
+    pub fn je(&mut self) -> Jump {
+        self.jcc(0x84)
     }
     /// The sign is set.
     pub fn js(&mut self) -> Jump {
-        self.code.extend([0x0f, 0x88, 0, 0, 0, 0]);
-        Jump(self.code.len())
+        self.jcc(0x88)
     }
     /// From `[base + 8 * index + displacement]`.
     pub fn load_indexed(&mut self, to: R, base: R, index: R, displacement: i32) {
@@ -218,5 +314,30 @@ mod tests {
         assert_eq!(bytes(|a| a.call(Rax)), [0xff, 0xd0]);
         assert_eq!(bytes(|a| a.add(Rdx, -16)), [0x48, 0x81, 0xc2, 0xf0, 0xff, 0xff, 0xff]);
         assert_eq!(bytes(|a| a.test(Rax, Rax)), [0x48, 0x85, 0xc0]);
+    }
+
+    #[test]
+    fn encodings_of_native_wrappers() {
+        assert_eq!(bytes(|a| a.movq_to(0, Rax)), [0x66, 0x48, 0x0f, 0x6e, 0xc0]);
+        assert_eq!(bytes(|a| a.store_sd(M(R10, 8), 7)), [0xf2, 0x41, 0x0f, 0x11, 0xba, 8, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.push_imm(96)), [0x68, 96, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.mov_imm32(Rcx, 1)), [0xb9, 1, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.store_imm32(M(R15, 8), 2)), [0x41, 0xc7, 0x87, 8, 0, 0, 0, 2, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.xchg32(M(R15, 8), Rcx)), [0x41, 0x87, 0x8f, 8, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.add_mem(R12, M(R15, 8))), [0x4d, 0x03, 0xa7, 8, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.sub_mem(R12, M(R15, 8))), [0x4d, 0x2b, 0xa7, 8, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.shr(R12, 3)), [0x49, 0xc1, 0xec, 3]);
+        assert_eq!(bytes(|a| a.and_imm(Rcx, -2)), [0x48, 0x81, 0xe1, 0xfe, 0xff, 0xff, 0xff]);
+        assert_eq!(bytes(|a| a.cmovne(R9, R12)), [0x4d, 0x0f, 0x45, 0xcc]);
+        assert_eq!(bytes(|a| a.test_mem32(M(R15, 8), 5)), [0x41, 0xf7, 0x87, 8, 0, 0, 0, 5, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.test_imm(Rax, 1)), [0x48, 0xf7, 0xc0, 1, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.cmp_imm(Rax, 9)), [0x48, 0x81, 0xf8, 9, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.cmp_mem_zero(M(R15, 8))), [0x49, 0x83, 0xbf, 8, 0, 0, 0, 0]);
+        let forward = bytes(|a| {
+            let j = a.jmp_forward();
+            a.zero(Rax);
+            a.bind(j);
+        });
+        assert_eq!(forward, [0xe9, 2, 0, 0, 0, 0x31, 0xc0]);
     }
 }

@@ -71,7 +71,9 @@ pub unsafe extern "sysv64" fn enter(th: &Thread, m: &'static Method, registers: 
         }
     };
     let r = if m.is_native() && m.mh_intrinsic == MhIntrinsic::None && !m.is_synchronized() {
-        entry::call_native_with(th, m, fill)
+        let r = entry::call_native_with(th, m, fill);
+        crate::natives::called(m);
+        r
     } else {
         entry::call_with(th, m, m.nargs(), fill)
     };

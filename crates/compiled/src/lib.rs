@@ -18,6 +18,7 @@
 //! | [`area`], [`table`] | memory of code; from an address to its record |
 //! | [`asm`], [`i2c`], [`osr`], [`c2i`] | adapters between interpreter and compiled code |
 //! | [`linkers`] | method-handle intrinsics |
+//! | [`natives`] | native methods |
 //! | [`stubs`], [`rows`] | what compiled code calls |
 //! | [`bulk`], [`wide`] | routines over whole arrays |
 //! | [`deopt`], [`slow`] | leaving compiled code other than by returning |
@@ -35,6 +36,7 @@ pub mod gdb;
 pub mod i2c;
 pub mod install;
 pub mod linkers;
+pub mod natives;
 pub mod osr;
 pub mod print;
 pub mod rows;

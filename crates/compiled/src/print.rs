@@ -20,6 +20,11 @@ pub fn name(code: &Installed) -> String {
 /// `-XX:+DumpPerfMapAtExit`: appends a piece of code to the file in which Linux perf looks for
 /// names. It is written at once, not at exit: a process may end in other ways.
 pub fn perf_map(code: &Installed) {
+    perf_map_entry(code.start, code.end - code.start, || name(code));
+}
+
+/// As [`perf_map`] for `bytes` of code at `start`.
+pub fn perf_map_entry(start: usize, bytes: usize, name: impl FnOnce() -> String) {
     use std::io::Write;
     static FILE: Mutex<Option<std::fs::File>> = Mutex::new(None);
     if !options::get().flags.dump_perf_map_at_exit {
@@ -33,7 +38,7 @@ pub fn perf_map(code: &Installed) {
             Err(e) => return vm_log!(Jit, Warning, "{path}: {e}"),
         }
     }
-    let text = format!("{:x} {:x} {}\n", code.start, code.end - code.start, name(code));
+    let text = format!("{start:x} {bytes:x} {}\n", name());
     if let Some(Err(e)) = file.as_mut().map(|f| f.write_all(text.as_bytes())) {
         vm_log!(Jit, Warning, "perf map: {e}");
     }

@@ -30,6 +30,10 @@ static CALLS: AtomicU64 = AtomicU64::new(0);
 pub fn set_zeal(n: u64) {
     ZEAL.store(n, Ordering::Relaxed);
 }
+/// Whether calls leave compiled code for no reason.
+pub fn is_zealous() -> bool {
+    ZEAL.load(Ordering::Relaxed) != 0
+}
 /// Makes the compare behind every Nth call find something.
 pub fn zeal(th: &Thread) {
     let n = ZEAL.load(Ordering::Relaxed);

@@ -603,4 +603,4 @@ pub unsafe fn nested(th: &Thread, m: MethodRef, f: impl FnOnce(*mut u64)) -> JRe
 }
 
 /// Native stack that a call into Java must find: for the runtime's deepest path below it.
-const NATIVE_RESERVE: usize = 64 << 10;
+pub const NATIVE_RESERVE: usize = 64 << 10;

@@ -400,7 +400,12 @@ fn method(p: MethodParts) -> Method {
             .map(|e| ExceptionRow { start: e.start, end: e.end, handler: e.handler, catch_type: e.catch_type })
             .collect()
     });
-    let info = Box::leak(Box::new(MethodInfo { parsed: p.parsed, params, oop_maps: OnceLock::new() }));
+    let info = Box::leak(Box::new(MethodInfo {
+        parsed: p.parsed,
+        params,
+        critical: AtomicPtr::default(),
+        oop_maps: OnceLock::new(),
+    }));
     let mut flags = p.flags;
     if p.class.name == "java/lang/Object" && p.name == "<init>" {
         flags |= mflags::OBJECT_INIT;

@@ -8,7 +8,7 @@ use concord_classfile::ClassFile;
 use concord_contract::class::{Root, flags};
 use concord_contract::method::{acc, mflags};
 use concord_contract::{BasicType, Class, ClassRef, Method, MethodRef, Obj};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock};
 
 /// A declared field. `jfieldID` is its address.
@@ -61,6 +61,8 @@ pub struct MethodInfo {
     pub parsed: Option<&'static concord_classfile::MethodInfo<'static>>,
     /// The descriptor's parameter types.
     pub params: Box<[BasicType]>,
+    /// The critical twin of the method's JNI function (`native::critical`), or null.
+    pub critical: AtomicPtr<()>,
     /// Maps for the collector, made on demand.
     pub oop_maps: OnceLock<Box<concord_classfile::oopmap::MethodMaps>>,
 }

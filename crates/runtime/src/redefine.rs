@@ -332,8 +332,12 @@ fn new_body(m: MethodRef, parsed: &'static cf::MethodInfo<'static>, index: u16, 
         };
         c.exception_table.iter().map(row).collect()
     });
-    let info =
-        MethodInfo { parsed: Some(parsed), params: MethodExt::info(m).params.clone(), oop_maps: OnceLock::new() };
+    let info = MethodInfo {
+        parsed: Some(parsed),
+        params: MethodExt::info(m).params.clone(),
+        critical: AtomicPtr::default(),
+        oop_maps: OnceLock::new(),
+    };
     let kept =
         m.flags.load(Ordering::Relaxed) & (mflags::SIGNATURE_POLYMORPHIC | mflags::OBJECT_INIT | mflags::RELAXED);
     let commanded = define::inlining_by_command(m.class.name, m.name, m.descriptor);

@@ -34,7 +34,7 @@ CompilationMode:sp CompileCommand:sp CompileCommandFile:sp CompileOnly:sp Compil
 CompileThresholdScaling:fp CompilerDirectivesFile:sd CompilerDirectivesIgnoreCompileCommands:bd \
 CompilerDirectivesLimit:id CompilerDirectivesPrint:bd CompilerThreadPriority:ip CompilerThreadStackSize:ip \
 CompressedClassSpaceSize:up ConcGCThreads:up ConditionalMoveLimit:ip ContendedPaddingWidth:ip \
-ControlIntrinsic:sd CrashOnOutOfMemoryError:bp CreateCoredumpOnCrash:bp CriticalJNINatives:bp \
+ControlIntrinsic:sd CrashOnOutOfMemoryError:bp CreateCoredumpOnCrash:bp \
 DTraceAllocProbes:bp DTraceMethodProbes:bp DTraceMonitorProbes:bp DebugInlinedCalls:bd DebugNonSafepoints:bd \
 DeferInitialCardMark:bd DeoptimizeNMethodBarriersALot:bd DiagnoseSyncOnValueBasedClasses:id \
 DisableAttachMechanism:bp DisableExplicitGC:bp DisableIntrinsic:sd DisablePrimordialThreadGuardPages:bx \

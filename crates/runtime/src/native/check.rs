@@ -32,6 +32,11 @@ pub fn switch_on() {
     ON.store(true, Ordering::Relaxed);
 }
 
+/// Whether native methods are checked.
+pub fn is_on() -> bool {
+    ON.load(Ordering::Relaxed)
+}
+
 /// The call of a native method, until dropped.
 pub struct Call(Option<usize>);
 

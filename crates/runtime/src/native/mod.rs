@@ -4,6 +4,7 @@
 //! references of its own, and returns in state `InVm` with that frame closed. A method's `native`
 //! word is null until it is linked or registered; the VM's own function, if there is one, wins.
 pub mod check;
+pub mod critical;
 mod link;
 mod mangle;
 pub mod signals;
@@ -17,6 +18,7 @@ use std::sync::atomic::Ordering;
 
 /// Binds a native method to a function (JNI RegisterNatives); null unbinds it.
 pub fn register(m: &Method, function: *mut ()) {
+    crate::MethodExt::info(m).critical.store(std::ptr::null_mut(), Ordering::Release);
     m.native.store(function, Ordering::Release);
 }
 /// Forgets the function, so that the next call looks it up again.
