@@ -3,7 +3,7 @@
 //! Invariant: after a safepoint, a reference that was live across it is used only by way of a new
 //! load from its slot. Numbers are Cranelift values directly; references that live across a
 //! safepoint are variables of the SSA builder, redefined by every reload.
-use super::sites::{Site, Sites};
+use super::sites::{self, Sites};
 use super::states::Record;
 use crate::ir::op::Safepoint;
 use crate::ir::state::Reason;
@@ -58,8 +58,8 @@ pub struct Done {
     pub states: Vec<FrameState>,
     /// Values that are references by their making.
     pub refs: HashSet<Value>,
-    /// What the instructions are there for, by the numbers of their source locations.
-    pub sites: Vec<Site>,
+    /// What the instructions are there for, by their source locations.
+    pub sites: Sites,
 }
 
 fn shared_loads(func: &Func) -> HashSet<ir::Value> {
@@ -102,6 +102,8 @@ pub struct Body<'a> {
     /// The guard or terminator in translation leaves a store unfenced.
     pub owes_fence: bool,
     pub sites: Sites,
+    /// By block, see [`sites::first_states`].
+    first_states: Vec<Option<ir::StateId>>,
     /// Values that were loaded from shared memory; empty if sites are not noted.
     pub shared_loads: HashSet<ir::Value>,
 }
@@ -147,6 +149,7 @@ impl<'a> Body<'a> {
             refs: HashSet::new(),
             owes_fence: false,
             sites: Sites::new(crate::verifying()),
+            first_states: sites::first_states(func, &order),
             shared_loads: if crate::verifying() { shared_loads(func) } else { HashSet::new() },
         };
         for x in &order {
@@ -169,7 +172,7 @@ impl<'a> Body<'a> {
         this.finish_way_out();
         let Body { b, slot, records, states, refs, sites, .. } = this;
         b.finalize(config);
-        Ok(Done { slot, records, states, refs, sites: sites.list })
+        Ok(Done { slot, records, states, refs, sites })
     }
 
     fn signature(func: &Func) -> Signature {
@@ -373,6 +376,7 @@ impl<'a> Body<'a> {
         }
         self.fresh = self.roots.fresh_in(x).clone();
         self.at = (x, 0);
+        self.heading_for(self.first_states[x.index()]);
         self.begin_vm();
         if x == ENTRY {
             self.check_stack();
@@ -382,8 +386,14 @@ impl<'a> Body<'a> {
         for (p, v) in data.params.iter().zip(&params[own..]) {
             self.define(*p, *v);
         }
+        let end = sites::behind(self.func, x, &self.first_states);
+        let mut next = vec![end; data.insts.len()];
+        for n in (0..next.len()).rev() {
+            next[n] = data.insts[n].op.state().or(next.get(n + 1).copied().unwrap_or(end));
+        }
         for (n, i) in data.insts.iter().enumerate() {
             self.at = (x, n);
+            self.heading_for(next[n]);
             self.owes_fence = i.owes_fence;
             self.begin_op(&i.op);
             self.count_store(&i.op);
@@ -394,6 +404,7 @@ impl<'a> Body<'a> {
         }
         self.at = (x, data.insts.len());
         self.owes_fence = data.end_owes_fence;
+        self.heading_for(end);
         self.begin_end(&data.end);
         self.terminator(&data.end);
         for s in data.end.successors() {

@@ -46,6 +46,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, FinalizedRelocTarget, MachDebugTagPos};
 use cranelift_frontend::FunctionBuilderContext;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// Frames larger than this are refused: the reserve below a thread's native limit covers one.
@@ -155,7 +156,7 @@ impl Cranelift {
             let pieces: Vec<_> = buffer.get_srclocs_sorted().iter().map(|p| (p.start, p.end, p.loc.bits())).collect();
             let code = machine::Code {
                 bytes: buffer.data(),
-                sites: &done.sites,
+                sites: &done.sites.list,
                 pieces: &pieces,
                 blocks: &compiled.bb_starts,
                 edges: &compiled.bb_edges,
@@ -181,9 +182,11 @@ impl Cranelift {
             }
         }
         let mut calls = Vec::with_capacity(done.records.len());
+        let mut by_state: HashMap<usize, u32> = HashMap::new();
         for tag in buffer.debug_tags().filter(|t| t.pos == MachDebugTagPos::Post) {
             let [DebugTag::User(n)] = tag.tags else { continue };
             let r = &done.records[*n as usize];
+            by_state.extend(r.state.map(|s| (s.index(), tag.offset)));
             calls.push(CallRecord {
                 return_offset: tag.offset,
                 refs: r.refs.iter().map(|s| base + 8 * s).collect(),
@@ -193,6 +196,16 @@ impl Cranelift {
             });
         }
         calls.sort_by_key(|c| c.return_offset);
+        // What stands for each stretch of code: the record of the call at its state.
+        let mut places: Vec<(u32, u32)> = Vec::new();
+        for piece in buffer.get_srclocs_sorted() {
+            let call = done.sites.state_at(piece.loc).and_then(|s| by_state.get(&s));
+            if let Some(call) = call
+                && places.last().is_none_or(|p| p.1 != *call)
+            {
+                places.push((piece.start, *call));
+            }
+        }
         let relocs: Result<Vec<_>, Bailout> = buffer.relocs().iter().map(|r| self.reloc(&ctx.func, r)).collect();
         if let Some(t) = text {
             let asm = compiled.vcode.as_deref().unwrap_or_default();
@@ -205,6 +218,7 @@ impl Cranelift {
             relocs: relocs?,
             frame_span,
             calls,
+            places,
             states,
             ..CompiledCode::default()
         })

@@ -1,12 +1,13 @@
-//! What each piece of machine code does to Java's memory, noted for [`super::machine`].
+//! What each piece of machine code stands for: in the program, and, noted for [`super::machine`], what
+//! it does to Java's memory.
 //!
-//! Invariant: under `-XX:+VerifyCompiledCode` every instruction that `body` writes carries the number
-//! of a site as its source location; without the flag nothing is noted. A site says what the
-//! instruction of the intermediate representation means, by its access mode, not what the fence pass
-//! made of it.
+//! Invariant: every instruction that `body` writes carries as its source location the number of the
+//! frame state that the code comes to next, or, under `-XX:+VerifyCompiledCode`, that of a site, which
+//! names this state. A site says what the instruction of the intermediate representation means, by its
+//! access mode, not what the fence pass made of it.
 use super::body::Body;
 use crate::ir::op::Access;
-use crate::ir::{Op, Terminator, Value as V};
+use crate::ir::{self, Func, Op, StateId, Terminator, Value as V};
 use concord_contract::rows::{Convention, Row};
 use concord_memory_model::{self as model, Arch, Fence};
 use cranelift_codegen::ir::SourceLoc;
@@ -37,12 +38,40 @@ pub enum Site {
 pub struct Sites {
     noted: bool,
     pub list: Vec<Site>,
+    /// The frame state of each site.
+    states: Vec<Option<StateId>>,
+    /// Of what is in translation.
+    next: Option<StateId>,
 }
 
 impl Sites {
     pub fn new(noted: bool) -> Sites {
-        Sites { noted, list: Vec::new() }
+        Sites { noted, list: Vec::new(), states: Vec::new(), next: None }
     }
+    /// The frame state, by number, of an instruction with this source location.
+    pub fn state_at(&self, location: SourceLoc) -> Option<usize> {
+        let n = (!location.is_default()).then(|| location.bits() as usize)?;
+        if self.noted { self.states.get(n).copied().flatten().map(|s| s.index()) } else { Some(n) }
+    }
+}
+
+/// The state that each block comes to first.
+pub fn first_states(func: &Func, order: &[ir::Block]) -> Vec<Option<StateId>> {
+    let mut first: Vec<Option<StateId>> = vec![None; func.blocks.len()];
+    // The second time sees what is behind jumps back.
+    for b in order.iter().rev().chain(order.iter().rev()) {
+        let data = func.block(*b);
+        first[b.index()] = data.insts.iter().find_map(|i| i.op.state()).or_else(|| behind(func, *b, &first));
+    }
+    first
+}
+/// The state that a block comes to from its end, behind a branch the innermost one: code that decides
+/// whether a loop of an inlined method goes on belongs to this method. Cold successors come last.
+pub fn behind(func: &Func, b: ir::Block, first: &[Option<StateId>]) -> Option<StateId> {
+    let end = &func.block(b).end;
+    let depth = |s: &StateId| std::iter::successors(Some(*s), |s| func.state(*s).parent).count();
+    let all = || end.successors().into_iter().filter_map(|b| first[b.index()].map(|s| (s, func.block(b).cold)));
+    end.state().or_else(|| all().max_by_key(|(s, cold)| (!cold, depth(s))).map(|(s, _)| s))
 }
 
 impl Body<'_> {
@@ -50,6 +79,14 @@ impl Body<'_> {
     fn begin(&mut self, site: Site) {
         self.b.set_srcloc(SourceLoc::new(self.sites.list.len() as u32));
         self.sites.list.push(site);
+        self.sites.states.push(self.sites.next);
+    }
+    /// From here on the code is on its way to this state.
+    pub fn heading_for(&mut self, s: Option<StateId>) {
+        self.sites.next = s;
+        if !self.sites.noted {
+            self.b.set_srcloc(s.map_or_else(SourceLoc::default, |s| SourceLoc::new(s.index() as u32)));
+        }
     }
     pub fn begin_op(&mut self, op: &Op) {
         if self.sites.noted {
