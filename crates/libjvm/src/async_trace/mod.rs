@@ -155,7 +155,7 @@ impl Interrupted<'_> {
             Some(Place::Adapter(_)) => {
                 self.interpreted().or_else(|| anchors(self.th)).map(|at| (at, true)).ok_or(UNKNOWN_JAVA)
             }
-            None => self.leaf().or_else(|| anchors(self.th)).map(|at| (at, false)).ok_or(NO_JAVA_FRAME),
+            None => self.leaf()?.or_else(|| anchors(self.th)).map(|at| (at, false)).ok_or(NO_JAVA_FRAME),
         }
     }
 
@@ -202,18 +202,24 @@ impl Interrupted<'_> {
     }
 
     /// The compiled code that called what runs now, if there is no anchor for it.
-    fn leaf(&self) -> Option<At> {
+    fn leaf(&self) -> Result<Option<At>, i32> {
         /// Bytes of stack that such routines have at most.
         const REACH: usize = 4096;
+        // Frames that are looked at: others than those of a leaf may be many, and be met often.
+        let mut budget = 20_000;
         if self.th.anchor_sp.get() != 0 || self.th.rebuilt.get() {
-            return None;
+            return Ok(None);
         }
-        let (low, fp) = (self.stacks.native.start, self.th.fp.get() as usize);
-        let end = self.stacks.native.end.min(low + REACH);
-        (low..end.saturating_sub(8)).step_by(8).map(|at| at + 8).find_map(|sp| {
-            let pc = self.stacks.native(sp - 8).ok()?;
+        let s = &self.stacks;
+        let end = s.native.end.min(s.native.start + REACH);
+        for at in (s.native.start..end).step_by(8) {
+            let Ok(pc) = s.native(at) else { break };
             let called = matches!(find(pc), Some(Place::Method(code)) if code.call_at(pc).is_some());
-            (called && walk::leads_to(&self.stacks, sp, fp)).then_some(At::Call { sp, innermost: true })
-        })
+            if called && matches!(walk::entered_from(s, at + 8, &mut budget), Ok(fp) if fp == self.th.fp.get() as usize)
+            {
+                return Ok(Some(At::Call { sp: at + 8, innermost: true }));
+            }
+        }
+        if budget == 0 { Err(NOT_WALKABLE_JAVA) } else { Ok(None) }
     }
 }

@@ -168,26 +168,18 @@ fn behind(s: &Stacks, slot: usize) -> Result<At, Broken> {
     }
 }
 
-/// Whether compiled code that stands at a call at `sp` was entered from the interpreter's frame `fp`.
-pub fn leads_to(s: &Stacks, mut sp: usize, fp: usize) -> bool {
-    let mut step = || {
+/// The interpreter's frame from which the compiled code was entered that stands at a call at `sp`.
+/// Each frame on the way takes one from `budget`; without any left nothing is found.
+pub fn entered_from(s: &Stacks, mut sp: usize, budget: &mut usize) -> Result<usize, Broken> {
+    loop {
+        *budget = budget.checked_sub(1).ok_or(Broken)?;
         let pc = s.native(sp - 8)?;
         let Some(Place::Method(code)) = find(pc) else { return Err(Broken) };
         code.call_at(pc).ok_or(Broken)?;
         let slot = sp + code.frame_span as usize;
-        match find(s.native(slot)?) {
-            Some(Place::Adapter(a)) => Ok(Some(s.native(slot + 8 + a.saved as usize + 8 * saved::FP)?)),
-            _ => {
-                sp = slot + 8;
-                Ok(None)
-            }
-        }
-    };
-    loop {
-        match step() {
-            Ok(None) => {}
-            Ok(Some(entered)) => return entered == fp,
-            Err(Broken) => return false,
+        sp = slot + 8;
+        if let Some(Place::Adapter(a)) = find(s.native(slot)?) {
+            return s.native(sp + a.saved as usize + 8 * saved::FP);
         }
     }
 }
