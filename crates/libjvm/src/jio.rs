@@ -63,7 +63,6 @@ pub extern "C" fn numa_error(_text: *const c_char) {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::c_void;
     #[test]
     fn truncation_is_reported_and_terminated() {
         type Snprintf = unsafe extern "C" fn(*mut c_char, usize, *const c_char, ...) -> c_int;
