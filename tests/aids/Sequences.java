@@ -16,6 +16,7 @@ public class Sequences {
             a.next = new Sequences();
         }
         shared = a;
+        a.n--;
         return a.n;
     }
 

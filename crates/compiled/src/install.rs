@@ -123,6 +123,7 @@ pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<&'sta
         start + size,
         code.frame_span,
         code.calls.into_boxed_slice(),
+        code.places.into_boxed_slice(),
         code.states.into_boxed_slice(),
         code.inlined.into_boxed_slice(),
     )));

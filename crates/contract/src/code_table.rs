@@ -21,6 +21,8 @@ pub struct Installed {
     pub frame_span: u32,
     /// By ascending return offset.
     pub calls: Box<[CallRecord]>,
+    /// As [`crate::compiled::CompiledCode::places`].
+    pub places: Box<[(u32, u32)]>,
     pub states: Box<[FrameState]>,
     /// Other methods whose bodies stand in the code.
     pub inlined: Box<[MethodRef]>,
@@ -54,6 +56,7 @@ impl Installed {
         end: usize,
         frame_span: u32,
         calls: Box<[CallRecord]>,
+        places: Box<[(u32, u32)]>,
         states: Box<[FrameState]>,
         inlined: Box<[MethodRef]>,
     ) -> Installed {
@@ -66,6 +69,7 @@ impl Installed {
             end,
             frame_span,
             calls,
+            places,
             states,
             inlined,
             invalid: AtomicBool::new(false),
@@ -77,6 +81,19 @@ impl Installed {
         let offset = pc.wrapping_sub(self.start) as u32;
         let i = self.calls.binary_search_by_key(&offset, |c| c.return_offset).ok()?;
         Some(&self.calls[i])
+    }
+    /// The Java frames of code at `pc`, which need not be a call: those of the next instruction with a
+    /// frame state (guards, polls and calls have one), or, without `-XX:+DebugNonSafepoints`, of the
+    /// next call in the order of the code. None if it has no such instruction.
+    pub fn frames_near(&self, pc: usize) -> Option<&[(MethodRef, u16)]> {
+        let offset = pc.wrapping_sub(self.start) as u32;
+        if self.places.is_empty() {
+            let i = self.calls.partition_point(|c| c.return_offset <= offset);
+            return self.calls.get(i).or(self.calls.last()).map(|c| &c.sites[..]);
+        }
+        let i = self.places.partition_point(|p| p.0 <= offset);
+        let place = self.places.get(i.saturating_sub(1))?;
+        self.call_at(self.start + place.1 as usize).map(|c| &c.sites[..])
     }
     pub fn is_valid(&self) -> bool {
         !self.invalid.load(Ordering::Acquire)

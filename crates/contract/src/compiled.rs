@@ -106,6 +106,9 @@ pub struct CompiledCode {
     pub frame_span: u32,
     /// By ascending return offset.
     pub calls: Vec<CallRecord>,
+    /// Ascending: from this offset on, code is on its way to what the call with this return offset is
+    /// there for, whether or not it is made.
+    pub places: Vec<(u32, u32)>,
     /// Named by their index.
     pub states: Vec<FrameState>,
     pub dependencies: Vec<Dependency>,

@@ -42,6 +42,7 @@ pub mod raw;
 pub mod slow;
 pub mod stack;
 pub mod supers;
+pub mod text;
 pub mod translate;
 pub mod unwind;
 pub mod value;

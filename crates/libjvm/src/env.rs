@@ -65,7 +65,9 @@ pub struct MethodId(*const Method);
 impl MethodId {
     pub const NULL: MethodId = MethodId(std::ptr::null());
     pub fn of(m: MethodRef) -> MethodId {
-        m.class.flags.fetch_or(flags::IDS_OUT, Ordering::Relaxed);
+        if !m.class.has_flag(flags::IDS_OUT) {
+            m.class.flags.fetch_or(flags::IDS_OUT, Ordering::Relaxed);
+        }
         MethodId(m)
     }
     #[inline]

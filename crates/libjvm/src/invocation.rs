@@ -153,6 +153,7 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
     }
     compile_commands::read(&options.flags);
     crate::crash::install();
+    crate::async_trace::init();
     if options.flags.replay_compiles {
         replay_compilation(options.flags.replay_data_file.as_deref());
     }

@@ -1,11 +1,9 @@
-//! Formatted output that the JDK's libraries borrow from the VM, and other odds and ends of the
-//! export list.
+//! Formatted output that the JDK's libraries borrow from the VM, and what libnuma asks for.
 //!
 //! Invariant: the `jio_` functions return -1 when the text does not fit and always terminate it.
 use crate::jni::args::VaList;
-use concord_contract::Thread;
 use libc::FILE;
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_char, c_int};
 
 unsafe extern "C" {
     fn vsnprintf(buf: *mut c_char, n: usize, format: *const c_char, args: *mut VaList) -> c_int;
@@ -61,31 +59,6 @@ crate::variadic! {
 pub extern "C" fn numa_warn(_number: c_int, _format: *const c_char) {}
 #[unsafe(no_mangle)]
 pub extern "C" fn numa_error(_text: *const c_char) {}
-
-/// What profilers pass to AsyncGetCallTrace.
-#[repr(C)]
-pub struct CallTrace {
-    env: *const Thread,
-    frames: c_int,
-    _rows: *mut c_void,
-}
-/// The thread that was interrupted is in a state that cannot be walked.
-const UNKNOWN_STATE: c_int = -7;
-/// The thread has no Java part (any more).
-const THREAD_EXIT: c_int = -8;
-
-/// Traces from signal handlers are not offered: the answer is the interface's code for a thread
-/// that cannot be walked now.
-///
-/// # Safety
-/// `trace` is null or the interface's record.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn AsyncGetCallTrace(trace: *mut CallTrace, _depth: c_int, _context: *mut c_void) {
-    if !trace.is_null() {
-        // SAFETY: the caller passes a valid record.
-        unsafe { (*trace).frames = if (*trace).env.is_null() { THREAD_EXIT } else { UNKNOWN_STATE } };
-    }
-}
 
 #[cfg(test)]
 mod tests {

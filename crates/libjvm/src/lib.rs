@@ -3,6 +3,7 @@
 //! Invariant: nothing here knows how the VM works; a function enters the VM state, resolves what it
 //! was given, calls the runtime and returns handles. The names exported are those of OpenJDK 17's
 //! own library, but for its debugger tables (`gHotSpotVM*`), which describe another VM's structures.
+mod async_trace;
 mod crash;
 mod env;
 mod exports;

@@ -201,6 +201,7 @@ flags! {
     bool crash_on_out_of_memory_error "CrashOnOutOfMemoryError" = false, Product: "Abort with a crash report at the first OutOfMemoryError";
     bool create_coredump_on_crash "CreateCoredumpOnCrash" = true, Product: "Abort after a crash, so that the system can write a core";
     bool critical_jni_natives "CriticalJNINatives" = false, Product: "Let compiled code call JavaCritical_* functions (deprecated)";
+    bool debug_non_safepoints "DebugNonSafepoints" = false, Diagnostic: "Compiled code knows the bytecode index of every instruction, not of calls alone, for profilers";
     bool disable_attach_mechanism "DisableAttachMechanism" = false, Product: "Disable the listener for jcmd, jstack and the like";
     bool disable_explicit_gc "DisableExplicitGC" = false, Product: "Ignore System.gc()";
     bool dump_perf_map_at_exit "DumpPerfMapAtExit" = false, Diagnostic: "Write the names of compiled code to /tmp/perf-<pid>.map";

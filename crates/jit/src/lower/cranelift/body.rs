@@ -3,7 +3,7 @@
 //! Invariant: after a safepoint, a reference that was live across it is used only by way of a new
 //! load from its slot. Numbers are Cranelift values directly; references that live across a
 //! safepoint are variables of the SSA builder, redefined by every reload.
-use super::sites::Sites;
+use super::sites::{self, Sites};
 use super::states::Record;
 use crate::ir::op::Safepoint;
 use crate::ir::state::Reason;
@@ -58,7 +58,7 @@ pub struct Done {
     pub states: Vec<FrameState>,
     /// Values that are references by their making.
     pub refs: HashSet<Value>,
-    /// What the instructions are there for, by the numbers of their source locations.
+    /// What the instructions are there for, by their source locations.
     pub sites: Sites,
 }
 
@@ -107,6 +107,8 @@ pub struct Body<'a> {
     /// The guard or terminator in translation leaves a store unfenced.
     pub owes_fence: bool,
     pub sites: Sites,
+    /// By block, see [`sites::first_states`].
+    first_states: Vec<Option<ir::StateId>>,
     /// Values that were loaded, see [`loads`]; empty if sites are not noted.
     pub loads: HashMap<ir::Value, bool>,
 }
@@ -127,6 +129,7 @@ impl<'a> Body<'a> {
         let slot = (roots.slots > 0)
             .then(|| b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, roots.slots * 8, 3)));
         let n = func.blocks.len();
+        let sites = Sites::new(noted);
         let mut this = Body {
             func,
             env,
@@ -152,7 +155,8 @@ impl<'a> Body<'a> {
             told_as: (func.method, func.osr.unwrap_or(0)),
             refs: HashSet::new(),
             owes_fence: false,
-            sites: Sites::new(noted),
+            first_states: if sites.placed { sites::first_states(func, &order) } else { vec![None; n] },
+            sites,
             loads: if noted { loads(func) } else { HashMap::new() },
         };
         for x in &order {
@@ -379,6 +383,7 @@ impl<'a> Body<'a> {
         }
         self.fresh = self.roots.fresh_in(x).clone();
         self.at = (x, 0);
+        self.heading_for(self.first_states[x.index()]);
         self.begin_vm();
         if x == ENTRY {
             self.check_stack();
@@ -388,8 +393,11 @@ impl<'a> Body<'a> {
         for (p, v) in data.params.iter().zip(&params[own..]) {
             self.define(*p, *v);
         }
+        let (next, end) =
+            if self.sites.placed { sites::next_states(self.func, x, &self.first_states) } else { (vec![], None) };
         for (n, i) in data.insts.iter().enumerate() {
             self.at = (x, n);
+            self.heading_for(next.get(n).copied().flatten());
             self.owes_fence = i.owes_fence;
             self.begin_op(&i.op);
             self.count_store(&i.op);
@@ -400,6 +408,7 @@ impl<'a> Body<'a> {
         }
         self.at = (x, data.insts.len());
         self.owes_fence = data.end_owes_fence;
+        self.heading_for(end);
         self.begin_end(&data.end);
         self.terminator(&data.end);
         for s in data.end.successors() {

@@ -50,6 +50,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use listing::Listed;
 use sites::Sites;
 use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Bytes. Larger frames are refused: the reserve below a thread's native limit covers one.
 pub const MAX_FRAME: u32 = 32 << 10;
@@ -188,9 +189,11 @@ impl Cranelift {
             }
         }
         let mut calls = Vec::with_capacity(done.records.len());
+        let mut by_state: HashMap<usize, u32> = HashMap::new();
         for tag in buffer.debug_tags().filter(|t| t.pos == MachDebugTagPos::Post) {
             let [DebugTag::User(n)] = tag.tags else { continue };
             let r = &done.records[*n as usize];
+            by_state.extend(r.state.filter(|_| done.sites.placed).map(|s| (s.index(), tag.offset)));
             calls.push(CallRecord {
                 return_offset: tag.offset,
                 refs: r.refs.iter().map(|s| base + 8 * s).collect(),
@@ -200,6 +203,16 @@ impl Cranelift {
             });
         }
         calls.sort_by_key(|c| c.return_offset);
+        // What stands for each stretch of code: the record of the call at its state.
+        let mut places: Vec<(u32, u32)> = Vec::new();
+        for piece in buffer.get_srclocs_sorted() {
+            let call = done.sites.state_at(piece.loc).and_then(|s| by_state.get(&s));
+            if let Some(call) = call
+                && places.last().is_none_or(|p| p.1 != *call)
+            {
+                places.push((piece.start, *call));
+            }
+        }
         let relocs: Result<Vec<_>, Bailout> = buffer.relocs().iter().map(|r| self.reloc(&ctx.func, r)).collect();
         let relocs = relocs?;
         if let Some(t) = text {
@@ -214,6 +227,7 @@ impl Cranelift {
             relocs,
             frame_span,
             calls,
+            places,
             states,
             ..CompiledCode::default()
         })

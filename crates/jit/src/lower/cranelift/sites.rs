@@ -1,12 +1,14 @@
-//! What each piece of machine code does to Java's memory, noted for [`super::machine`].
+//! What each piece of machine code stands for: in the program, and, noted for [`super::machine`], what
+//! it does to Java's memory.
 //!
-//! Invariant: under `-XX:+VerifyCompiledCode`, and for a listing, every instruction that `body` writes
-//! carries the number of a site as its source location; otherwise nothing is noted. A site says what the
-//! instruction of the intermediate representation means, by its access mode, not what the fence pass
-//! made of it.
+//! Invariant: every instruction that `body` writes carries as its source location the number of a site
+//! under `-XX:+VerifyCompiledCode` and for a listing, under `-XX:+DebugNonSafepoints` alone that of the
+//! frame state that the code comes to next, which a site names as well; otherwise nothing is noted. A
+//! site says what the instruction of the intermediate representation means, by its access mode, not what
+//! the fence pass made of it.
 use super::body::Body;
 use crate::ir::op::Access;
-use crate::ir::{Op, Terminator, Value as V};
+use crate::ir::{self, Func, Op, StateId, Terminator, Value as V};
 use concord_contract::rows::{Convention, Row};
 use concord_memory_model::{self as model, Arch, Fence};
 use cranelift_codegen::ir::SourceLoc;
@@ -36,15 +38,59 @@ pub enum Site {
 /// The sites of a function, by their number.
 pub struct Sites {
     pub noted: bool,
+    /// The states are known (`-XX:+DebugNonSafepoints`).
+    pub placed: bool,
     pub list: Vec<Site>,
     /// For each, block and number of the instruction in translation.
-    pub at: Vec<(crate::ir::Block, usize)>,
+    pub at: Vec<(ir::Block, usize)>,
+    /// The frame state of each site.
+    states: Vec<Option<StateId>>,
+    /// Of what is in translation.
+    next: Option<StateId>,
 }
 
 impl Sites {
     pub fn new(noted: bool) -> Sites {
-        Sites { noted, list: Vec::new(), at: Vec::new() }
+        let placed = concord_base::options::get().flags.debug_non_safepoints;
+        Sites { noted, placed, list: Vec::new(), at: Vec::new(), states: Vec::new(), next: None }
     }
+    /// The frame state, by number, of an instruction with this source location.
+    pub fn state_at(&self, location: SourceLoc) -> Option<usize> {
+        if !self.placed {
+            return None;
+        }
+        let n = (!location.is_default()).then(|| location.bits() as usize)?;
+        if self.noted { self.states.get(n).copied().flatten().map(|s| s.index()) } else { Some(n) }
+    }
+}
+
+/// The state that each block comes to first.
+pub fn first_states(func: &Func, order: &[ir::Block]) -> Vec<Option<StateId>> {
+    let mut first: Vec<Option<StateId>> = vec![None; func.blocks.len()];
+    // The second time sees what is behind jumps back.
+    for b in order.iter().rev().chain(order.iter().rev()) {
+        let data = func.block(*b);
+        first[b.index()] = data.insts.iter().find_map(|i| i.op.state()).or_else(|| behind(func, *b, &first));
+    }
+    first
+}
+/// The state that a block comes to from its end, behind a branch the innermost one: code that decides
+/// whether a loop of an inlined method goes on belongs to this method. Cold successors come last.
+pub fn behind(func: &Func, b: ir::Block, first: &[Option<StateId>]) -> Option<StateId> {
+    let end = &func.block(b).end;
+    let depth = |s: &StateId| std::iter::successors(Some(*s), |s| func.state(*s).parent).count();
+    let all = || end.successors().into_iter().filter_map(|b| first[b.index()].map(|s| (s, func.block(b).cold)));
+    end.state().or_else(|| all().max_by_key(|(s, cold)| (!cold, depth(s))).map(|(s, _)| s))
+}
+
+/// The states that each instruction of a block and its end come to.
+pub fn next_states(func: &Func, b: ir::Block, first: &[Option<StateId>]) -> (Vec<Option<StateId>>, Option<StateId>) {
+    let (insts, end) = (&func.block(b).insts, behind(func, b, first));
+    let mut next = vec![end; insts.len()];
+    for n in (0..next.len()).rev() {
+        next[n] = insts[n].op.state().or(next.get(n + 1).copied().unwrap_or(end));
+    }
+    (next, end)
 }
 
 impl Body<'_> {
@@ -53,6 +99,14 @@ impl Body<'_> {
         self.b.set_srcloc(SourceLoc::new(self.sites.list.len() as u32));
         self.sites.list.push(site);
         self.sites.at.push(self.at);
+        self.sites.states.push(self.sites.next);
+    }
+    /// From here on the code is on its way to this state.
+    pub fn heading_for(&mut self, s: Option<StateId>) {
+        self.sites.next = s;
+        if self.sites.placed && !self.sites.noted {
+            self.b.set_srcloc(s.map_or_else(SourceLoc::default, |s| SourceLoc::new(s.index() as u32)));
+        }
     }
     pub fn begin_op(&mut self, op: &Op) {
         if self.sites.noted {

@@ -16,6 +16,8 @@ pub struct Record {
     pub sites: Vec<(MethodRef, u16)>,
     pub monitors: Vec<(u16, u32)>,
     pub kind: CallKind,
+    /// Where the frames are from.
+    pub state: Option<StateId>,
 }
 
 impl Body<'_> {
@@ -35,7 +37,7 @@ impl Body<'_> {
             }
         }
         monitors.reverse();
-        self.record(call, Record { refs, sites, monitors, kind: CallKind::Live });
+        self.record(call, Record { refs, sites, monitors, kind: CallKind::Live, state: Some(s) });
     }
     fn record(&mut self, call: Inst, r: Record) {
         self.b.func.debug_tags.set(call, [DebugTag::User(self.records.len() as u32)]);
@@ -75,7 +77,7 @@ impl Body<'_> {
         let ret = Ty::of(self.func.method.ret).map(clif_type);
         let call = self.stub_call(row, &args, ret);
         let sites = self.chain(s).map(|s| (self.func.state(s).method, self.func.state(s).bci)).collect();
-        self.record(call, Record { sites, kind, ..Record::default() });
+        self.record(call, Record { sites, kind, state: Some(s), ..Record::default() });
         let results: Vec<Value> = self.b.inst_results(call).to_vec();
         self.go_out(&results);
     }
