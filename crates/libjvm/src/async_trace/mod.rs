@@ -206,7 +206,7 @@ impl Interrupted<'_> {
         /// Bytes of stack that such routines have at most.
         const REACH: usize = 4096;
         // Frames that are looked at: others than those of a leaf may be many, and be met often.
-        let mut budget = 20_000;
+        let mut budget = 2_000;
         if self.th.anchor_sp.get() != 0 || self.th.rebuilt.get() {
             return Ok(None);
         }
