@@ -107,7 +107,8 @@ pub fn walk(s: &Stacks, mut at: At, each: Sink<'_>) -> Result<(), Broken> {
                     At::Call { sp: sp & !concord_contract::frame::WITHOUT_STUB, innermost: false }
                 } else {
                     match s.header(fp, CALLER_FP)? as usize {
-                        0 => return Ok(()),
+                        // Only an entry frame has nothing behind it.
+                        0 => return if m.is_none() { Ok(()) } else { Err(Broken) },
                         caller => {
                             At::Java { fp: caller, pc: s.header(fp, RETURN_PC)? as usize, innermost: m.is_none() }
                         }
