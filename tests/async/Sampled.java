@@ -216,11 +216,11 @@ public class Sampled {
         };
         ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
         List<Thread> threads = new ArrayList<>();
-        long end = System.nanoTime() + millis * 1000000;
         for (Work w : all) {
             Thread t = new Thread(() -> {
                 register();
                 try {
+                    long end = in(millis);
                     for (int i = 0; System.nanoTime() < end; i++) {
                         w.run(i);
                     }

@@ -331,6 +331,9 @@ unsafe fn finish<O: Op, const S: u8>(n: Next, k: &mut Stack, c: &Context, sp: *m
             Next::As(op) => lookup(S, op)(c.th, c.pc, sp, c.lp, c.fp, tos, ftos),
             Next::Exit => {
                 let (state, v) = k.top();
+                // Whoever was entered for may be asked for its frames before it has its anchors back.
+                (*c.th).pc.set(c.pc);
+                (*c.th).fp.set(c.fp);
                 (*c.th).result.set(if state == NONE { *c.fp } else { v });
             }
         }

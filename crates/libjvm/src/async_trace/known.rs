@@ -55,7 +55,7 @@ pub fn method(word: u64) -> Option<MethodRef> {
 /// Whether the class that stands there has a method there.
 fn is_method(at: usize) -> bool {
     let own = || {
-        let class: usize = peek(at + offset_of!(Method, class))?;
+        let class: usize = peek(at.checked_add(offset_of!(Method, class))?)?;
         let bits: u32 = peek(class.checked_add(offset_of!(Class, flags))?)?;
         let info: usize = peek(class.checked_add(offset_of!(Class, info))?)?;
         let block: *const [Method] = peek(info.checked_add(offset_of!(ClassInfo, method_block))?)?;

@@ -195,8 +195,10 @@ impl Interrupted<'_> {
         let slot = match pc - code.start {
             0 => rsp,
             _ if ret => rsp,
-            offset if offset < PUSH + MOVE => rsp + 8,
-            _ => rbp.checked_add(8).filter(|slot| (rsp..=rsp + code.frame_span as usize).contains(&(slot - 8)))?,
+            offset if offset < PUSH + MOVE => rsp.wrapping_add(8),
+            _ => rbp
+                .checked_add(8)
+                .filter(|slot| (rsp..=rsp.saturating_add(code.frame_span as usize)).contains(&(slot - 8)))?,
         };
         is_return_address(self.stacks.native(slot).ok()?).then_some(At::Running { code, pc, slot })
     }
