@@ -6,6 +6,8 @@ const OWN: &[(&str, &str)] = &[
     ("memory-model/", "the place itself"),
     ("monitors/", "the lock protocol's own words, proven by its models"),
     ("safepoint/", "the stop protocol's own words"),
+    ("compiled/src/natives/wrapper.rs", "a thread's state when it comes back from native code, as safepoint/ has it"),
+    ("compiled/src/asm.rs", "encodes that exchange"),
     ("jit/src/lower/", "lowers what `jit/src/passes/fences.rs` was told by this crate; the test below"),
 ];
 /// Where the compiler names its fence instruction, each with the reason.
