@@ -5,7 +5,7 @@ import statistics
 import subprocess
 import sys
 
-from figures import BUILD, ORACLE, combine, compare, compiled, execute
+from figures import BUILD, ORACLE, ROOT, combine, compare, compiled, execute
 
 JARS = ("com.google.guava:guava:31.1-jre", "org.scala-lang:scala-library:2.13.12")
 VERIFY = ["-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal"]
@@ -130,4 +130,24 @@ def steady(home, quick, rounds):
     return figures + [combine("steady", "ms/unit", "hotspot17-serial-C1", figures)]
 
 
-FIGURES = {"steady": steady, "classload": classload, "safepoint": safepoint, "collector": collector}
+def natives(home, quick, rounds):
+    """A call of a native method from compiled code and back, thread CPU time."""
+    library = BUILD / "libnatives.so"
+    include = ORACLE / "include"
+    subprocess.run(["gcc", "-O2", "-fPIC", "-shared", "-Wall", "-Werror", "-I", include, "-I", include / "linux", "-o", library,
+                    ROOT / "bench" / "java" / "natives.c"], check=True)
+    calls = 200_000 if quick else 3_000_000
+    cost = {"ours": {}, "theirs": {}}
+    checks = {}
+    for _ in range(rounds):
+        for side, jdk in (("theirs", ORACLE), ("ours", home)):
+            run = execute(jdk, "java", ["-cp", compiled(), "Natives", library, calls])
+            for name, ns, check in re.findall(r"(?m)^(\S+) ([\d.]+) (-?\d+)$", run.out):
+                if checks.setdefault(name, check) != check:
+                    sys.exit(f"{jdk}: {name} gave a wrong result:\n{run.out[-2000:]}")
+                cost[side].setdefault(name, []).append(float(ns))
+    figures = [compare(f"natives.{name}", "ns", "hotspot17", cost["ours"][name], cost["theirs"][name]) for name in checks]
+    return figures + [combine("natives", "ns", "hotspot17", figures)]
+
+
+FIGURES = {"natives": natives, "steady": steady, "classload": classload, "safepoint": safepoint, "collector": collector}
