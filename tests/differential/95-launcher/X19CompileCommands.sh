@@ -74,3 +74,6 @@ done
 # What is printed begins under the same headings.
 run -Xbatch -XX:CompileCommand=print,H.f | grep -v "^ \|^$" | sed -n 's/[0-9]\+ \+[0-9]\+/N N/;1,4p' | sed 's/ [0-9] / L /;s/ b / /;s/  */ /g'
 "$JAVA_HOME/bin/java" -Xbatch -XX:TieredStopAtLevel=1 -XX:+PrintCompilation -XX:CompileCommand=exclude,H.f -cp . H 2>&1 | grep "xclud"
+# Nothing is compiled; everything is, and waited for.
+"$JAVA_HOME/bin/java" -XX:CompileThresholdScaling=0 -XX:+PrintCompilation -cp . H 2>&1 | grep -v "^ *[0-9]* *[0-9]* *n 0 "
+"$JAVA_HOME/bin/java" -Xcomp -XX:TieredStopAtLevel=1 -XX:+PrintCompilation -cp . H 2>&1 | grep -o -m 1 " b  1       H::main"
