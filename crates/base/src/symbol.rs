@@ -1,7 +1,8 @@
-//! Interned names: two symbols are the same bytes exactly if they are the same pointer.
+//! Interned names: two interned symbols are the same bytes exactly if they are the same pointer.
 //!
-//! Symbols are modified UTF-8 as class files have it. They are never freed: a class file's names
-//! outlive the class in stack traces, logs and resolution errors.
+//! Symbols are modified UTF-8 as class files have it. Interned ones are never freed: a class file's
+//! names outlive the class in stack traces, logs and resolution errors. The names of a hidden class,
+//! which are another with each class and which nobody can look up, are [private](Symbol::private).
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Mutex, OnceLock};
 
@@ -104,6 +105,18 @@ impl Symbol {
         let h = hash(bytes);
         let shard = table()[(h >> 60) as usize].lock().expect("symbol table poisoned");
         shard.find(h as u32, bytes).map(Symbol)
+    }
+    /// A symbol that equals no other, its bytes' interned symbol neither; its maker frees it.
+    pub fn private(bytes: &[u8]) -> Symbol {
+        Symbol(Box::leak(Box::from(bytes)))
+    }
+    /// Gives the bytes of a private symbol back.
+    ///
+    /// # Safety
+    /// [`Symbol::private`] made it, and nobody has a copy of it or of its bytes' address.
+    pub unsafe fn free_private(self) {
+        // SAFETY: `private` leaked these bytes, and by the caller's promise nobody else has them.
+        unsafe { drop(Box::from_raw(std::ptr::from_ref(self.0).cast_mut())) }
     }
     #[inline]
     pub fn as_bytes(self) -> &'static [u8] {
@@ -213,5 +226,9 @@ mod tests {
         }
         assert_ne!(first[0], first[1]);
         assert!(Symbol::lookup(b"never interned").is_none());
+        let own = Symbol::private(b"name1");
+        assert!(own != first[1] && own.as_bytes() == first[1].as_bytes() && Symbol::lookup(b"name1") == Some(first[1]));
+        // SAFETY: made above, copied nowhere.
+        unsafe { own.free_private() }
     }
 }

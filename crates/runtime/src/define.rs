@@ -20,7 +20,7 @@ use concord_contract::object::{HEADER_BYTES, LOCAL_BIT};
 use concord_contract::{BasicType, Class, ClassKind, ClassRef, JResult, Method, MethodRef, Obj, Thread};
 use concord_memory_model::policy;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Where the bytes are.
 pub enum Bytes<'a> {
@@ -31,7 +31,9 @@ pub enum Bytes<'a> {
 }
 
 /// Lookup.defineHiddenClass and its relatives.
-pub struct HiddenArgs {
+pub struct HiddenArgs<'a> {
+    /// What its name begins with; none is the name in the class file.
+    pub name: Option<&'a [u8]>,
     pub lookup: ClassRef,
     pub nestmate: bool,
     pub strong: bool,
@@ -40,13 +42,13 @@ pub struct HiddenArgs {
 }
 
 pub struct DefineArgs<'a> {
-    /// The name asked for; a class file with another name is refused.
+    /// The name asked for, of a class that is not hidden; a class file with another name is refused.
     pub name: Option<Symbol>,
     pub loader: &'static Loader,
     pub bytes: Bytes<'a>,
     pub protection_domain: Obj,
     pub source: Option<String>,
-    pub hidden: Option<HiddenArgs>,
+    pub hidden: Option<HiddenArgs<'a>>,
 }
 
 static HIDDEN_COUNT: AtomicU64 = AtomicU64::new(0);
@@ -81,19 +83,22 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         trusted: loader.is_boot() && args.hidden.is_none(),
         vm_annotations: loader.is_builtin() || args.hidden.as_ref().is_some_and(|h| h.vm_annotations),
         // A hidden class may have any name in its own file: what its definer says counts.
-        name: args.name.filter(|_| args.hidden.is_none()).map(|n| n.as_bytes()),
+        name: args.name.map(|n| n.as_bytes()),
         ..Default::default()
     };
     let file: &'static cf::ClassFile<'static> = match cf::parse(bytes, &opts) {
         Ok(f) => Box::leak(Box::new(f)),
         Err(e) => return exceptions::throw(th, e.kind.class_name(), &e.message),
     };
-    let self_name = Symbol::intern(file.name());
-    let name = if args.hidden.is_some() {
+    let self_name = match &args.hidden {
+        Some(_) => Symbol::private(file.name()),
+        None => Symbol::intern(file.name()),
+    };
+    let name = if let Some(h) = &args.hidden {
         let n = HIDDEN_COUNT.fetch_add(1, Ordering::Relaxed);
         // As HotSpot prints an address; unique for ever here.
-        let base = args.name.unwrap_or(self_name);
-        Symbol::from(format!("{base}+0x{:016x}", 0x8_0000_0000u64 + n * 0x400).as_str())
+        let base = String::from_utf8_lossy(h.name.unwrap_or(self_name.as_bytes()));
+        Symbol::private(format!("{base}+0x{:016x}", 0x8_0000_0000u64 + n * 0x400).as_bytes())
     } else {
         if let Some(c) = loader.find_loaded(self_name) {
             return loader::duplicate(th, loader, c);
@@ -105,7 +110,7 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         0 => None,
         i => {
             let n = Symbol::intern(file.constants.class_name(i));
-            if n == self_name {
+            if n.as_bytes() == self_name.as_bytes() {
                 return exceptions::throw(th, "java/lang/ClassCircularityError", &self_name.as_str());
             }
             Some(resolve::load_super(th, n, loader, self_name)?)
@@ -118,7 +123,7 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     let mut interfaces = Vec::with_capacity(file.interfaces.len());
     for i in &file.interfaces {
         let n = Symbol::intern(file.constants.class_name(*i));
-        if n == self_name {
+        if n.as_bytes() == self_name.as_bytes() {
             return exceptions::throw(th, "java/lang/ClassCircularityError", &self_name.as_str());
         }
         let k = resolve::load_super(th, n, loader, self_name)?;
@@ -647,7 +652,7 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
         interfaces: p.interfaces.into_boxed_slice(),
         package,
         nest_host: OnceLock::new(),
-        init: Box::leak(Box::default()),
+        init: Arc::default(),
         init_error: Mutex::new(None),
         source: p.args.source.clone(),
         fields_end,

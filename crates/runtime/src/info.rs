@@ -9,7 +9,7 @@ use concord_contract::class::{Root, flags};
 use concord_contract::method::{acc, mflags};
 use concord_contract::{BasicType, Class, ClassRef, Method, MethodRef, Obj};
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Condvar, Mutex, OnceLock};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
 
 /// A declared field. `jfieldID` is its address.
 pub struct FieldInfo {
@@ -116,7 +116,7 @@ pub struct ClassInfo {
     /// Nest host, once validated; hidden nestmates get theirs at definition.
     pub nest_host: OnceLock<ClassRef>,
     /// Shared by all versions of the class.
-    pub init: &'static InitLock,
+    pub init: Arc<InitLock>,
     /// `Class: message` of a failed initialization, for later NoClassDefFoundErrors.
     pub init_error: Mutex<Option<String>>,
     /// Where the class came from, for `-Xlog:class+load`.

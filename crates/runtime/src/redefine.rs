@@ -24,7 +24,7 @@ use concord_contract::{Class, ClassRef, Method, MethodRef, Thread};
 use concord_safepoint::Stopped;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 /// Why a redefinition is refused; the values are the tool interface's.
@@ -256,7 +256,7 @@ fn replace(stopped: &Stopped, change: &Change, file: File) {
         interfaces: old_info.interfaces.clone(),
         package: old_info.package,
         nest_host: old_info.nest_host.get().map_or_else(OnceLock::new, |h| OnceLock::from(*h)),
-        init: old_info.init,
+        init: Arc::clone(&old_info.init),
         init_error: Mutex::new(old_info.init_error.lock().expect("init error").clone()),
         source: old_info.source.clone(),
         fields_end: old_info.fields_end,
@@ -383,7 +383,7 @@ fn old_class(class: ClassRef) -> ClassRef {
         interfaces: info.interfaces.clone(),
         package: info.package,
         nest_host: info.nest_host.get().map_or_else(OnceLock::new, |h| OnceLock::from(*h)),
-        init: info.init,
+        init: Arc::clone(&info.init),
         init_error: Mutex::default(),
         source: info.source.clone(),
         fields_end: info.fields_end,

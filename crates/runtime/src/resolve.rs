@@ -71,11 +71,12 @@ fn check_class_access(th: &Thread, from: ClassRef, to: ClassRef) -> JResult<()> 
 /// The class at constant `i` of `from`'s pool (JVMS 5.4.3.1), without a cache.
 pub fn class_at_uncached(th: &Thread, from: ClassRef, i: u16) -> JResult<ClassRef> {
     let info = from.info();
-    let name = Symbol::intern(info.constants().class_name(i));
+    let name = info.constants().class_name(i);
     // A hidden class names itself by the name it has in its own class file.
-    if name == info.self_name && from.is_hidden() {
+    if from.is_hidden() && name == info.self_name.as_bytes() {
         return Ok(from);
     }
+    let name = Symbol::intern(name);
     let c = match loader::find_class(th, name, info.loader) {
         Ok(c) => c,
         Err(Thrown) => return exceptions::not_found_to_no_def(th, name),

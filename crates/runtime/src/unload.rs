@@ -24,7 +24,7 @@
 use crate::info::{ClassExt, ClassInfo, MethodExt, MethodInfo};
 use crate::loader::{self, Loader};
 use crate::{constraints, known, methodhandles, modules, names, resolve};
-use concord_base::{bug, vm_log};
+use concord_base::{Symbol, bug, vm_log};
 use concord_contract::class::flags;
 use concord_contract::entries::{engine, tiers};
 use concord_contract::layout::{self, marks};
@@ -102,6 +102,12 @@ fn info_of(c: &Class) -> Option<&'static ClassInfo> {
     c.is_instance_class().then(|| ClassExt::info(c))
 }
 
+/// The names that go with the class: a hidden one's.
+fn own_names(c: &Class) -> impl Iterator<Item = Symbol> {
+    let hidden = info_of(c).filter(|_| c.is_hidden());
+    hidden.into_iter().flat_map(|i| [c.name, i.self_name])
+}
+
 /// A collection begins.
 pub fn begin(full: bool) {
     let full = full && may_unload();
@@ -133,6 +139,9 @@ pub fn begin(full: bool) {
                 part(std::ptr::from_ref(i) as usize, size_of::<ClassInfo>(), slot);
                 part(i.method_block.as_ptr() as usize, size_of_val(i.method_block), slot);
                 part(i.fields.as_ptr() as usize, size_of_val(&*i.fields), slot);
+                for name in own_names(c) {
+                    part(name.as_bytes().as_ptr() as usize, name.as_bytes().len(), slot);
+                }
             }
         });
     }
@@ -385,8 +394,10 @@ unsafe fn free_parts_of(m: &Method) {
 /// # Safety
 /// Nobody names the class or what belongs to it.
 unsafe fn free(c: ClassRef) {
-    // SAFETY: all of it was leaked for this class alone, by `define`, `init`, `vtable` and `resolve`.
+    // SAFETY: all of it was leaked for this class alone, by `define`, `init`, `vtable` and `resolve`;
+    // names of hidden classes are private, and their copies were seen as the class itself is.
     unsafe {
+        own_names(c).for_each(|name| name.free_private());
         if let Some(table) = c.itable.get() {
             for e in table.iter().filter(|e| e.len > 0) {
                 free_slice(std::slice::from_raw_parts(e.methods, e.len));

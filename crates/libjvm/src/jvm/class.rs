@@ -76,12 +76,13 @@ fn lookup_define(th: &Thread, a: LookupDefine<'_>) -> JResult<Obj> {
     let class = define_class(
         th,
         DefineArgs {
-            name: name_of(a.name),
+            name: if has(HIDDEN) { None } else { name_of(a.name) },
             loader: lookup.loader(),
             bytes: Bytes::Borrowed(a.bytes),
             protection_domain: a.domain.get(),
             source: Some("__JVM_LookupDefineClass__".into()),
             hidden: has(HIDDEN).then(|| HiddenArgs {
+                name: a.name.bytes(),
                 lookup,
                 nestmate: has(NESTMATE),
                 strong: has(STRONG),

@@ -181,10 +181,10 @@ fn find_from(th: &Thread, name: Text, initialize: bool, from: ClassRef) -> JResu
     let Some(name) = name.bytes().filter(|n| n.len() <= u16::MAX as usize) else {
         return exceptions::throw_no_msg(th, "java/lang/NoClassDefFoundError");
     };
-    let name = Symbol::intern(name);
-    if name == from.info().self_name {
+    if name == from.info().self_name.as_bytes() {
         return Ok(from.mirror.get());
     }
+    let name = Symbol::intern(name);
     let class = match loader::find_class(th, name, from.loader()) {
         Ok(c) => c,
         Err(_thrown) => return exceptions::not_found_to_no_def(th, name),
