@@ -92,6 +92,14 @@ impl Asm {
     pub fn load16(&mut self, to: R, m: M) {
         self.op_mem(false, &[0x0f, 0xb7], to as u8, m);
     }
+    /// 32 bits, sign-extended.
+    pub fn load_signed32(&mut self, to: R, m: M) {
+        self.op_mem(true, &[0x63], to as u8, m);
+    }
+    /// 8 bits, zero-extended.
+    pub fn load8(&mut self, to: R, m: M) {
+        self.op_mem(false, &[0x0f, 0xb6], to as u8, m);
+    }
     pub fn store(&mut self, m: M, from: R) {
         self.op_mem(true, &[0x89], from as u8, m);
     }
@@ -112,6 +120,18 @@ impl Asm {
     pub fn shl(&mut self, r: R, n: u8) {
         self.op_reg(true, &[0xc1], 4, r as u8);
         self.code.push(n);
+    }
+    /// By the number in cl, modulo 64.
+    pub fn shl_cl(&mut self, r: R) {
+        self.op_reg(true, &[0xd3], 4, r as u8);
+    }
+    pub fn not(&mut self, r: R) {
+        self.op_reg(true, &[0xf7], 2, r as u8);
+    }
+    /// How many bits of `from` are set. Not every processor has it.
+    pub fn popcnt(&mut self, to: R, from: R) {
+        self.code.push(0xf3);
+        self.op_reg(true, &[0x0f, 0xb8], to as u8, from as u8);
     }
     pub fn mov_imm(&mut self, r: R, v: usize) {
         self.rex(true, 0, r as u8);
@@ -263,6 +283,9 @@ impl Asm {
     pub fn je(&mut self) -> Jump {
         self.jcc(0x84)
     }
+    pub fn jne(&mut self) -> Jump {
+        self.jcc(0x85)
+    }
     /// The sign is set.
     pub fn js(&mut self) -> Jump {
         self.jcc(0x88)
@@ -300,6 +323,11 @@ mod tests {
         assert_eq!(bytes(|a| a.load(Rsi, M(R11, -8))), [0x49, 0x8b, 0xb3, 0xf8, 0xff, 0xff, 0xff]);
         assert_eq!(bytes(|a| a.load(Rax, M(Rsp, 8))), [0x48, 0x8b, 0x84, 0x24, 8, 0, 0, 0]);
         assert_eq!(bytes(|a| a.load16(Rax, M(Rsi, 0))), [0x0f, 0xb7, 0x86, 0, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.load8(Rcx, M(R10, 3))), [0x41, 0x0f, 0xb6, 0x8a, 3, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.load_signed32(R10, M(Rax, 8))), [0x4c, 0x63, 0x90, 8, 0, 0, 0]);
+        assert_eq!(bytes(|a| a.shl_cl(Rdi)), [0x48, 0xd3, 0xe7]);
+        assert_eq!(bytes(|a| a.not(Rcx)), [0x48, 0xf7, 0xd1]);
+        assert_eq!(bytes(|a| a.popcnt(Rdi, Rdi)), [0xf3, 0x48, 0x0f, 0xb8, 0xff]);
         assert_eq!(bytes(|a| a.store(M(R15, 16), Rdx)), [0x49, 0x89, 0x97, 16, 0, 0, 0]);
         assert_eq!(bytes(|a| a.store_zero(M(R15, 16))), [0x49, 0xc7, 0x87, 16, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(bytes(|a| a.load_sd(3, M(R11, 0))), [0xf2, 0x41, 0x0f, 0x10, 0x9b, 0, 0, 0, 0]);

@@ -2,16 +2,16 @@
 //! StringCoding and ArraysSupport do.
 //!
 //! Invariant: a routine gives what the Java body gives, or says that the body must run ([`BODY`]): for
-//! ranges that do not fit, and copies that need a safepoint. It never stops the thread, and works on
-//! at most the arrays that exist, so a stop waits for one pass over them.
+//! ranges that do not fit, and copies that need a safepoint. But for [`fill_array`] it never stops the
+//! thread, and works on at most the arrays that exist, so a stop waits for one pass over them.
 //!
 //! Order: a bulk operation is ordered as a whole against what stands before and after it
 //! (`docs/papers/vbd.md`, promise 3). Elements are read in pieces wider than one element, at any
 //! alignment: a processor divides such an access at multiples of 8 bytes only, where no aligned
 //! element lies across.
-use crate::wide;
-use concord_contract::Obj;
+use crate::{rows, wide};
 use concord_contract::class::ClassKind;
+use concord_contract::{BasicType, Obj, Thread};
 use concord_memory_model::{emit, policy};
 
 /// The result that sends compiled code to the Java body. No routine has it as an answer: lengths
@@ -137,23 +137,106 @@ pub extern "sysv64" fn index_of_latin1(a: u64, m: i32, b: u64, n: i32, from: i32
     if !fits(a.array_len(), 0, m) || !fits(b.array_len(), 0, n) || n == 0 || from < 0 {
         return BODY;
     }
-    let (m, n, mut i) = (m as usize, n as usize, from as usize);
+    let (m, n) = (m as usize, n as usize);
     let first = b.get_u8(Obj::elem_offset(0, 0));
+    // SAFETY: the places at which the text may begin, and the text behind one of them, lie in the arrays.
+    let next = |i: usize, places: usize| unsafe { wide::find(element(a, i, 0), places, first) };
+    // SAFETY: as above.
+    let matches = |i: usize| unsafe { wide::mismatch(element(a, i, 0), element(b, 0, 0), n) == n };
+    search(m, n, from as usize, next, matches)
+}
+
+/// Where a text of `n` chars begins in one of `m`, from `from` on: `next` gives how many of so many places
+/// from the first one it skips, `matches` whether the text is there.
+fn search(
+    m: usize,
+    n: usize,
+    from: usize,
+    next: impl Fn(usize, usize) -> usize,
+    matches: impl Fn(usize) -> bool,
+) -> i32 {
+    let mut i = from;
     while i + n <= m {
-        // SAFETY: the places at which the text may begin, and the text behind one of them, lie in the
-        // arrays.
-        unsafe {
-            i += wide::find(element(a, i, 0), m - n - i + 1, first);
-            if i + n > m {
-                break;
-            }
-            if wide::mismatch(element(a, i, 0), element(b, 0, 0), n) == n {
-                return i as i32;
-            }
+        i += next(i, m - n - i + 1);
+        if i + n > m {
+            break;
+        }
+        if matches(i) {
+            return i as i32;
         }
         i += 1;
     }
     -1
+}
+
+/// `StringUTF16.indexOfChar(value, ch, from, end)`.
+pub extern "sysv64" fn index_of_char_utf16(a: u64, c: i32, from: i32, end: i32) -> i32 {
+    let a = obj(a);
+    if from < 0 || from > end || end as usize > a.array_len() / 2 {
+        return BODY;
+    }
+    let Ok(c) = u16::try_from(c) else { return -1 };
+    let (from, n) = (from as usize, (end - from) as usize);
+    // SAFETY: the range lies in the array.
+    let at = unsafe { wide::find_char(element(a, from, 1), n, c) };
+    if at == n { -1 } else { (from + at) as i32 }
+}
+
+/// `StringUTF16.indexOfUnsafe(value, valueCount, str, strCount, from)`.
+pub extern "sysv64" fn index_of_utf16(a: u64, m: i32, b: u64, n: i32, from: i32) -> i32 {
+    let (a, b) = (obj(a), obj(b));
+    if !fits(a.array_len() / 2, 0, m) || !fits(b.array_len() / 2, 0, n) || n == 0 || from < 0 {
+        return BODY;
+    }
+    let (m, n) = (m as usize, n as usize);
+    let first = b.get_u16(Obj::elem_offset(0, 0));
+    let chars = |i: usize| element(a, 2 * i, 0);
+    // SAFETY: the places at which the text may begin, and the text behind one of them, lie in the arrays.
+    let next = |i: usize, places: usize| unsafe { wide::find_char(chars(i), places, first) };
+    // SAFETY: as above.
+    let matches = |i: usize| unsafe { wide::mismatch(chars(i), element(b, 0, 0), 2 * n) == 2 * n };
+    search(m, n, from as usize, next, matches)
+}
+
+/// `StringUTF16.indexOfLatin1Unsafe(value, valueCount, str, strCount, from)`.
+pub extern "sysv64" fn index_of_latin1_in_utf16(a: u64, m: i32, b: u64, n: i32, from: i32) -> i32 {
+    let (a, b) = (obj(a), obj(b));
+    if !fits(a.array_len() / 2, 0, m) || !fits(b.array_len(), 0, n) || n == 0 || from < 0 {
+        return BODY;
+    }
+    let (m, n) = (m as usize, n as usize);
+    let wanted = |k: usize| u16::from(b.get_u8(Obj::elem_offset(k, 0)));
+    let first = wanted(0);
+    // SAFETY: the places at which the text may begin lie in the array.
+    let next = |i: usize, places: usize| unsafe { wide::find_char(element(a, 2 * i, 0), places, first) };
+    let matches = |i: usize| (1..n).all(|k| a.get_u16(Obj::elem_offset(2 * (i + k), 0)) == wanted(k));
+    search(m, n, from as usize, next, matches)
+}
+
+/// `Arrays.equals` of arrays of one class, whose elements have the same bits where they are equal.
+pub extern "sysv64" fn arrays_equal(a: u64, b: u64) -> i32 {
+    if a == b {
+        return 1;
+    }
+    let (a, b) = (obj(a), obj(b));
+    if a.is_null() || b.is_null() || a.array_len() != b.array_len() {
+        return 0;
+    }
+    let shift = u32::from(a.class().elem_shift);
+    let bytes = a.array_len() << shift;
+    // SAFETY: both arrays have that many bytes.
+    i32::from(unsafe { wide::mismatch(element(a, 0, shift), element(b, 0, shift), bytes) } == bytes)
+}
+
+/// `Arrays.fill` of a range of an array of primitives.
+pub extern "sysv64" fn fill_array(th: &Thread, a: u64, from: i32, to: i32, bits: u64) {
+    let a = obj(a);
+    let class = a.class();
+    let shift = u32::from(class.elem_shift);
+    let bits = if class.basic == BasicType::Boolean { bits & 1 } else { bits };
+    concord_heap::fill_payload(th, a, Obj::elem_offset(from as usize, shift), (to - from) as usize, shift, bits);
+    emit::after_plain_store_into(a.is_local());
+    rows::zeal(th);
 }
 
 /// `StringCoding.hasNegatives`.

@@ -70,13 +70,15 @@ pub unsafe extern "sysv64" fn enter(th: &Thread, m: &'static Method, registers: 
             }
         }
     };
-    let r = if m.is_native() && m.mh_intrinsic == MhIntrinsic::None && !m.is_synchronized() {
-        let r = entry::call_native_with(th, m, fill);
-        crate::natives::called(m);
-        r
+    let is_native = m.is_native() && m.mh_intrinsic == MhIntrinsic::None;
+    let r = if is_native && !m.is_synchronized() {
+        entry::call_native_with(th, m, fill)
     } else {
         entry::call_with(th, m, m.nargs(), fill)
     };
+    if is_native {
+        crate::natives::called(m);
+    }
     match r {
         Ok(v) => {
             // A reference in `v` stays where it is: this frame names it.

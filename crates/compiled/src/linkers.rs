@@ -3,13 +3,18 @@
 //! Invariant: as in the interpreter, an intrinsic has no frame: it finds the target method in the
 //! handle's objects, makes it the first argument and jumps to its compiled entry. The MemberName,
 //! the last argument of a linker, stays where it is: the target does not look there. What is not
-//! done here (null, interfaces) goes to the interpreter, which does all of it.
+//! done here (null, a receiver whose table does not have the interface at its place) goes to the
+//! interpreter with all arguments in place.
+//!
+//! `linkToNative` has no code: JDK 17 asks for it in the incubating foreign-function API alone
+//! (`jdk.incubator.foreign`), whose native entry points this VM does not make.
 use crate::area;
-use crate::asm::{Asm, M, R};
+use crate::asm::{Asm, Jump, M, R};
 use concord_contract::compiled::{offset, to_interpreter};
 use concord_contract::layout;
 use concord_contract::method::MhIntrinsic;
 use concord_contract::object::{LAYOUT_OFFSET, REF_SHIFT};
+use concord_contract::supers::ENTRY_SHIFT;
 use concord_contract::{BasicType, Method};
 use concord_interpreter::MH_OFFSETS;
 use concord_runtime::MethodExt;
@@ -34,6 +39,7 @@ pub fn entry(m: &Method) -> *mut () {
     let at = match m.mh_intrinsic {
         MhIntrinsic::InvokeBasic => Last::Register(0),
         MhIntrinsic::LinkToStatic | MhIntrinsic::LinkToSpecial | MhIntrinsic::LinkToVirtual => last(m),
+        MhIntrinsic::LinkToInterface if std::arch::is_x86_feature_detected!("popcnt") => last(m),
         _ => return to_interpreter(),
     };
     if MH_OFFSETS.form.load(Ordering::Relaxed) == 0 {
@@ -87,6 +93,37 @@ fn field(a: &mut Asm, to: R, base: R, o: &AtomicU32) {
     a.shl(to, REF_SHIFT as u8);
 }
 
+/// Replaces the interface's method in rax by the receiver's, as `concord_contract::supers` says;
+/// a private method has no other. Jumps, with rdi and rcx pushed, if the interface is not at its place.
+fn select_interface(a: &mut Asm) -> Jump {
+    a.load_signed32(R::R10, M(R::Rax, offset::METHOD_ITABLE_INDEX));
+    a.test(R::R10, R::R10);
+    let direct = a.js();
+    a.push(R::Rdi);
+    a.push(R::Rcx);
+    a.load32(R::R11, M(R::Rsi, LAYOUT_OFFSET as i32));
+    a.mov_imm(R::Rcx, layout::class_table() as usize);
+    a.load_indexed(R::R11, R::Rcx, R::R11, 0);
+    a.load(R::R10, M(R::Rax, offset::METHOD_CLASS));
+    // 63 - place, of which the lower six bits count.
+    a.load8(R::Rcx, M(R::R10, offset::CLASS_PLACE));
+    a.not(R::Rcx);
+    a.load(R::Rdi, M(R::R11, offset::CLASS_SUPER_MAP));
+    a.shl_cl(R::Rdi);
+    a.popcnt(R::Rdi, R::Rdi);
+    a.shl(R::Rdi, ENTRY_SHIFT as u8);
+    a.add_mem(R::Rdi, M(R::R11, offset::CLASS_SUPER_TABLE));
+    a.cmp_mem(R::R10, M(R::Rdi, offset::SUPER_CLASS));
+    let elsewhere = a.jne();
+    a.load(R::R11, M(R::Rdi, offset::SUPER_METHODS));
+    a.load32(R::R10, M(R::Rax, offset::METHOD_ITABLE_INDEX));
+    a.load_indexed(R::Rax, R::R11, R::R10, 0);
+    a.pop(R::Rcx);
+    a.pop(R::Rdi);
+    a.bind(direct);
+    elsewhere
+}
+
 fn make(what: MhIntrinsic, at: Last) -> Option<usize> {
     let o = &MH_OFFSETS;
     let mut a = Asm::default();
@@ -120,8 +157,15 @@ fn make(what: MhIntrinsic, at: Last) -> Option<usize> {
         a.bind(j);
     }
     field(&mut a, R::Rax, R::Rax, &o.method);
-    a.load(R::Rdi, M(R::Rax, o.vmtarget.load(Ordering::Relaxed) as i32));
+    a.load(R::Rax, M(R::Rax, o.vmtarget.load(Ordering::Relaxed) as i32));
+    let elsewhere = (what == MhIntrinsic::LinkToInterface).then(|| select_interface(&mut a));
+    a.mov(R::Rdi, R::Rax);
     a.jmp_mem(M(R::Rdi, offset::METHOD_COMPILED));
+    if let Some(j) = elsewhere {
+        a.bind(j);
+        a.pop(R::Rcx);
+        a.pop(R::Rdi);
+    }
     a.bind(null);
     if let Some(j) = no_receiver {
         a.bind(j);

@@ -5,9 +5,10 @@
 //! they stay where they are; compiled code reads its own again from its slots.
 use concord_contract::class::flags;
 use concord_contract::entries::{self, Implicit};
+use concord_contract::rows::class_kind;
 use concord_contract::{BasicType, Class, JResult, Method, MethodRef, Obj, Thread};
 use concord_memory_model::statistics::{self, Site};
-use concord_runtime::known;
+use concord_runtime::{ClassExt, known};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The result for compiled code; an exception shows in the watermark.
@@ -206,6 +207,21 @@ pub extern "sysv64" fn itable_method(_th: &Thread, class: &Class, interface: &Cl
 pub extern "sysv64" fn is_instance(mirror: u64, o: u64) -> u32 {
     let o = obj(o);
     u32::from(!o.is_null() && o.class().is_subclass_of(concord_runtime::mirror::class_of(obj(mirror))))
+}
+pub extern "sysv64" fn is_assignable_from(mirror: u64, other: u64) -> u32 {
+    let class_of = concord_runtime::mirror::class_of;
+    u32::from(class_of(obj(other)).is_subclass_of(class_of(obj(mirror))))
+}
+pub extern "sysv64" fn class_kind(mirror: u64) -> u32 {
+    let c = concord_runtime::mirror::class_of(obj(mirror));
+    let bit = |is: bool, n: u32| u32::from(is) << n;
+    bit(c.is_array(), class_kind::ARRAY)
+        | bit(c.is_interface(), class_kind::INTERFACE)
+        | bit(c.is_primitive(), class_kind::PRIMITIVE)
+        | bit(c.is_hidden(), class_kind::HIDDEN)
+}
+pub extern "sysv64" fn modifiers(mirror: u64) -> i32 {
+    concord_runtime::reflection::queries::modifiers(concord_runtime::mirror::class_of(obj(mirror)))
 }
 pub extern "sysv64" fn frem(x: f32, y: f32) -> f32 {
     x % y

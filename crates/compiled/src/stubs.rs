@@ -289,6 +289,7 @@ preserve_stub!(monitor_enter, r::monitor_enter);
 preserve_stub!(monitor_exit, r::monitor_exit);
 call_stub!(clone_object, r::clone_object);
 call_stub!(new_array_of, r::new_array_of);
+call_stub!(fill_array, bulk::fill_array);
 preserve_stub!(identity_hash, r::identity_hash);
 call_stub!(register_finalizer, r::register_finalizer);
 call_stub!(throw, r::throw);
@@ -336,12 +337,17 @@ pub fn publish() {
             Row::HashLatin1 => bulk::hash_latin1 as *const (),
             Row::IndexOfChar => bulk::index_of_char as *const (),
             Row::IndexOfLatin1 => bulk::index_of_latin1 as *const (),
+            Row::IndexOfCharUtf16 => bulk::index_of_char_utf16 as *const (),
+            Row::IndexOfUtf16 => bulk::index_of_utf16 as *const (),
+            Row::IndexOfLatin1InUtf16 => bulk::index_of_latin1_in_utf16 as *const (),
             Row::HasNegatives => bulk::has_negatives as *const (),
             Row::InflateToBytes => bulk::inflate_to_bytes as *const (),
             Row::InflateToChars => bulk::inflate_to_chars as *const (),
             Row::CompressBytes => bulk::compress_bytes as *const (),
             Row::CompressChars => bulk::compress_chars as *const (),
             Row::Mismatch => bulk::vectorized_mismatch as *const (),
+            Row::ArraysEqual => bulk::arrays_equal as *const (),
+            Row::Fill => fill_array as *const (),
             Row::Clone => clone_object as *const (),
             Row::NewArrayOf => new_array_of as *const (),
             Row::IdentityHash => identity_hash as *const (),
@@ -361,6 +367,9 @@ pub fn publish() {
             Row::IsSubtype => is_subtype as *const (),
             Row::ItableMethod => itable_method as *const (),
             Row::IsInstance => r::is_instance as *const (),
+            Row::IsAssignableFrom => r::is_assignable_from as *const (),
+            Row::ClassKind => r::class_kind as *const (),
+            Row::Modifiers => r::modifiers as *const (),
             Row::FRem => r::frem as *const (),
             Row::DRem => r::drem as *const (),
         };

@@ -173,6 +173,29 @@ pub unsafe fn find(a: usize, n: usize, c: u8) -> usize {
     i
 }
 
+/// Index of the first char `c` of `n`; `n` if there is none.
+///
+/// # Safety
+/// The range of `n` chars is there.
+pub unsafe fn find_char(a: usize, n: usize, c: u16) -> usize {
+    let mut i = 0;
+    // SAFETY: all pieces lie in the range; every x86-64 processor has SSE2.
+    unsafe {
+        let pattern = _mm_set1_epi16(c as i16);
+        while i + 8 <= n {
+            let hits = _mm_movemask_epi8(_mm_cmpeq_epi16(load16(a + 2 * i), pattern));
+            if hits != 0 {
+                return i + hits.trailing_zeros() as usize / 2;
+            }
+            i += 8;
+        }
+        while i < n && load2(a + 2 * i) != c {
+            i += 1;
+        }
+    }
+    i
+}
+
 /// Whether one of the bytes has its upper bit set.
 ///
 /// # Safety
@@ -309,6 +332,22 @@ mod tests {
                     assert!(has_negatives(p, n));
                 }
                 a[at + place] = old;
+            }
+        }
+    }
+    #[test]
+    fn chars_are_found_where_they_are() {
+        for (at, n) in shapes() {
+            // Halves of the char stand everywhere, also across two others.
+            let mut a = vec![0x0303u16; 160];
+            let p = a.as_mut_ptr() as usize + 2 * at;
+            // SAFETY: the ranges lie in the vector.
+            unsafe { assert_eq!(find_char(p, n, 0x0304), n) };
+            for place in 0..n {
+                a[at + place] = 0x0304;
+                // SAFETY: as above.
+                unsafe { assert_eq!(find_char(p, n, 0x0304), place) };
+                a[at + place] = 0x0403;
             }
         }
     }

@@ -320,6 +320,8 @@ pub mod offset {
     use std::mem::offset_of;
 
     pub const METHOD_COMPILED: i32 = offset_of!(Method, compiled) as i32;
+    pub const METHOD_CLASS: i32 = offset_of!(Method, class) as i32;
+    pub const METHOD_ITABLE_INDEX: i32 = offset_of!(Method, itable_index) as i32;
     pub const METHOD_ENTRY: i32 = offset_of!(Method, entry) as i32;
     pub const TH_POLL: i32 = offset_of!(Thread, poll) as i32;
     pub const TH_WATERMARK: i32 = offset_of!(Thread, watermark) as i32;
@@ -343,6 +345,7 @@ pub mod offset {
     pub const CLASS_SUPER_TABLE: i32 = (offset_of!(Class, supers) + offset_of!(crate::supers::Supers, table)) as i32;
     pub const SUPER_CLASS: i32 = offset_of!(crate::supers::SuperEntry, class) as i32;
     pub const SUPER_METHODS: i32 = offset_of!(crate::supers::SuperEntry, methods) as i32;
+    pub const CLASS_PLACE: i32 = offset_of!(Class, place) as i32;
     pub const CLASS_COMPONENT: i32 = offset_of!(Class, component) as i32;
     pub const CLASS_DEPTH: i32 = offset_of!(Class, depth) as i32;
     pub const CLASS_VTABLE: i32 = Class::vtable_offset() as i32;

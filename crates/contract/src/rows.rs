@@ -44,6 +44,14 @@ pub mod flag {
     pub const BLOCKS: u8 = 4;
 }
 
+/// Bits of what [`Row::ClassKind`] gives.
+pub mod class_kind {
+    pub const ARRAY: u32 = 0;
+    pub const INTERFACE: u32 = 1;
+    pub const PRIMITIVE: u32 = 2;
+    pub const HIDDEN: u32 = 3;
+}
+
 /// The description of one row.
 #[derive(Clone, Copy, Debug)]
 pub struct RowInfo {
@@ -142,6 +150,12 @@ rows! {
     IndexOfChar Leaf index_of_char(Ref, I32, I32) -> I32 [];
     /// (bytes, how many, text, its length, from) -> index or -1; may refuse.
     IndexOfLatin1 Leaf index_of_latin1(Ref, I32, Ref, I32, I32) -> I32 [];
+    /// Chars in bytes: (bytes, char, from, end) -> index or -1; may refuse.
+    IndexOfCharUtf16 Leaf index_of_char_utf16(Ref, I32, I32, I32) -> I32 [];
+    /// Chars in bytes: (bytes, how many, text, its length, from) -> index or -1; may refuse. The text of the
+    /// second has one byte per char.
+    IndexOfUtf16 Leaf index_of_utf16(Ref, I32, Ref, I32, I32) -> I32 [];
+    IndexOfLatin1InUtf16 Leaf index_of_latin1_in_utf16(Ref, I32, Ref, I32, I32) -> I32 [];
     /// (bytes, from, how many); may refuse.
     HasNegatives Leaf has_negatives(Ref, I32, I32) -> I32 [];
     /// (bytes, from, chars, to, how many); may refuse.
@@ -152,6 +166,10 @@ rows! {
     CompressChars Leaf compress_chars(Ref, I32, Ref, I32, I32) -> I32 [];
     /// `ArraysSupport.vectorizedMismatch`; the arrays may be null.
     Mismatch Leaf vectorized_mismatch(Ref, I64, Ref, I64, I32, I32) -> I32 [];
+    /// `Arrays.equals` of two arrays of one type of integers; null is an array like others.
+    ArraysEqual Leaf arrays_equal(Ref, Ref) -> I32 [];
+    /// (array of primitives, from, to, bits of the value): the range lies in the array.
+    Fill Call fill_array(Ref, I32, I32, I64) [GC THROWS];
     /// `Object.clone`.
     Clone Call clone_object(Ref) -> Ref [GC THROWS];
     /// (java.lang.Class, length): `Array.newArray`.
@@ -168,6 +186,12 @@ rows! {
     FmaDouble Leaf fma_double(F64, F64, F64) -> F64 [];
     /// (java.lang.Class, object): `Class.isInstance`.
     IsInstance Leaf is_instance(Ref, Ref) -> I32 [];
+    /// (java.lang.Class, java.lang.Class): `Class.isAssignableFrom`.
+    IsAssignableFrom Leaf is_assignable_from(Ref, Ref) -> I32 [];
+    /// (java.lang.Class) -> what it stands for: [`class_kind`].
+    ClassKind Leaf class_kind(Ref) -> I32 [];
+    /// (java.lang.Class): `Class.getModifiers`.
+    Modifiers Leaf modifiers(Ref) -> I32 [];
     FRem Leaf frem(F32, F32) -> F32 [];
     DRem Leaf drem(F64, F64) -> F64 [];
 }

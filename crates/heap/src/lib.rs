@@ -29,6 +29,7 @@ mod cards;
 mod collection;
 mod conservative;
 pub mod copy;
+mod fill;
 mod gc_detail;
 mod gc_log;
 mod live;
@@ -54,6 +55,7 @@ pub use allocated::{allocated_by, allocated_by_all};
 pub use binding::{attach, detach, init, start_workers};
 pub use collection::{full_collections, system_gc};
 pub use copy::{clone_object, copy_payload};
+pub use fill::fill_payload;
 pub use gc_detail::exit as log_exit;
 pub use gc_log::{
     Record, Totals, collection_totals, free_memory, live_after_full, max_memory, nursery_size, total_memory, totals,

@@ -255,6 +255,22 @@ fn run_native(th: &Thread, m: MethodRef) {
     }
 }
 
+/// Runs the synchronized native method whose frame is the innermost; its caller made the frame and takes it
+/// away. The raw result; a reference is no root until the caller makes it one.
+///
+/// # Errors
+/// What the method throws, and what taking and giving back its monitor does.
+pub fn run_synchronized_native(th: &Thread, m: MethodRef) -> JResult<u64> {
+    slow::locks::enter_method(th, m)?;
+    match entries::call_native(th, m, th.lp.get()) {
+        Ok(v) => unlock_native(th, m, v),
+        Err(thrown) => {
+            crate::unwind::give_back(th, m);
+            Err(thrown)
+        }
+    }
+}
+
 /// Gives back the monitor of a synchronized native method; the result as its type has it.
 fn unlock_native(th: &Thread, m: MethodRef, v: u64) -> JResult<u64> {
     if !m.is_synchronized() {

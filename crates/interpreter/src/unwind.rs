@@ -66,6 +66,19 @@ fn with_exception_kept(th: &Thread, f: impl FnOnce(Obj)) {
 /// Gives back the frame's monitors and makes its caller the innermost frame.
 fn leave(th: &Thread, m: MethodRef) {
     let (fp, lp) = (th.fp.get(), th.lp.get());
+    give_back(th, m);
+    // SAFETY: the header lies below `fp`. The word before a return address is the call.
+    unsafe {
+        th.pc.set((*fp.sub(frame::RETURN_PC) as *const u32).sub(1));
+        th.lp.set(*fp.sub(frame::CALLER_LP) as *mut u64);
+        th.fp.set(*fp.sub(frame::CALLER_FP) as *mut u64);
+        th.sp.set(lp);
+    }
+}
+
+/// Gives back the innermost frame's monitors while an exception is pending.
+pub(crate) fn give_back(th: &Thread, m: MethodRef) {
+    let fp = th.fp.get();
     if has_monitors(th, fp) || m.is_synchronized() {
         let balanced = with_exception_saved(th, || locks::leave_frame(th, m, fp));
         if balanced == Ok(false) {
@@ -73,13 +86,6 @@ fn leave(th: &Thread, m: MethodRef) {
             th.take_exception();
             let _thrown = entries::throw_implicit(th, Implicit::IllegalMonitorState);
         }
-    }
-    // SAFETY: the header lies below `fp`. The word before a return address is the call.
-    unsafe {
-        th.pc.set((*fp.sub(frame::RETURN_PC) as *const u32).sub(1));
-        th.lp.set(*fp.sub(frame::CALLER_LP) as *mut u64);
-        th.fp.set(*fp.sub(frame::CALLER_FP) as *mut u64);
-        th.sp.set(lp);
     }
 }
 

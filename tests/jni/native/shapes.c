@@ -221,3 +221,45 @@ JNIEXPORT jlong JNICALL Java_J16Critical_many___3IF_3BSD_3JJ(JNIEnv *env, jclass
 JNIEXPORT jbyte JNICALL JavaCritical_J16Critical_narrow(jlong v) { critical_calls++; return (jbyte) v; }
 JNIEXPORT jbyte JNICALL Java_J16Critical_narrow(JNIEnv *env, jclass self, jlong v) { (void) env, (void) self; return (jbyte) v; }
 JNIEXPORT jint JNICALL Java_J16Critical_calls(JNIEnv *env, jclass self) { (void) env, (void) self; return critical_calls; }
+
+/* Synchronized natives: a sum that loses numbers unless one thread at a time is here, and what leaves by a reference or
+ * an exception. */
+static jlong plain_sum[2];
+static jlong add_slowly(volatile jlong *sum, jint by)
+{
+    jlong was = *sum;
+    for (volatile int i = 0; i < 20; i++)
+        ;
+    return *sum = was + by;
+}
+JNIEXPORT jlong JNICALL Java_J17SynchronizedNatives_add(JNIEnv *env, jobject self, jint by)
+{
+    (void) env;
+    (void) self;
+    return add_slowly(&plain_sum[0], by);
+}
+JNIEXPORT jlong JNICALL Java_J17SynchronizedNatives_addStatic(JNIEnv *env, jclass self, jint by)
+{
+    (void) env;
+    (void) self;
+    return add_slowly(&plain_sum[1], by);
+}
+JNIEXPORT jobject JNICALL Java_J17SynchronizedNatives_pick(JNIEnv *env, jobject self, jobject a, jdouble d, jlong j,
+                                                           jobject b, jint n, jfloat f, jobject c)
+{
+    jmethodID up = (*env)->GetMethodID(env, (*env)->GetObjectClass(env, self), "up", "(I)V");
+    (*env)->CallVoidMethod(env, self, up, n);
+    return (*env)->ExceptionCheck(env) ? NULL : d > j ? a : f > n ? b : c;
+}
+JNIEXPORT jboolean JNICALL Java_J17SynchronizedNatives_odd(JNIEnv *env, jobject self, jbyte b)
+{
+    (void) env;
+    (void) self;
+    return (jboolean) (b & 1 ? 0x40 : 0);
+}
+JNIEXPORT jfloat JNICALL Java_J17SynchronizedNatives_third(JNIEnv *env, jclass self, jdouble d)
+{
+    (void) env;
+    (void) self;
+    return (jfloat) (d / 3);
+}

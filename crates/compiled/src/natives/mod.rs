@@ -10,9 +10,10 @@
 //! * no room on one of the stacks or among the local references,
 //! * a poll is pending (`limit` and `native_guard` say so).
 //!
-//! Methods that are synchronized, and all of them under `-Xcheck:jni` or a switch that makes calls
-//! from compiled code leave it, have no wrapper. There is one wrapper for all methods of a shape,
-//! made when the first of them is called by compiled code.
+//! Under `-Xcheck:jni` or a switch that makes calls from compiled code leave it there are no wrappers.
+//! There is one for all methods of a shape, made when the first of them is called by compiled code. That
+//! of a synchronized method makes the frames; lock, call and unlock are the interpreter's
+//! (`entry::run_synchronized_native`), whose stack of locks names the frame.
 mod critical;
 mod shims;
 mod wrapper;
@@ -49,6 +50,8 @@ pub(crate) enum Function {
     Vm,
     /// See `concord_runtime::native::critical`.
     Critical,
+    /// Either of the first two, under its monitor.
+    Synchronized,
 }
 
 static WRAPPERS: Mutex<Option<HashMap<Shape, usize>>> = Mutex::new(None);
@@ -80,6 +83,9 @@ impl Shape {
         });
         let (is_static, ret) = (m.is_static(), kind(m.ret));
         let args = || receiver.into_iter().chain(params).collect();
+        if m.is_synchronized() {
+            return Shape { function: Function::Synchronized, is_static, args: args(), ret };
+        }
         if m.vm_native().is_some() {
             return Shape { function: Function::Vm, is_static, args: args(), ret };
         }
@@ -97,6 +103,7 @@ impl Shape {
             Function::Jni => "",
             Function::Vm => "VM ",
             Function::Critical => "critical ",
+            Function::Synchronized => "synchronized ",
         };
         let is_static = if self.is_static { "static " } else { "" };
         let args = String::from_utf8_lossy(&self.args);
@@ -107,7 +114,6 @@ impl Shape {
 /// Whether a call of `m` by compiled code may go through a wrapper.
 fn may_have_wrapper(m: &Method) -> bool {
     m.is_native()
-        && !m.is_synchronized()
         && m.mh_intrinsic == MhIntrinsic::None
         && !crate::rows::is_zealous()
         && !concord_runtime::native::check::is_on()

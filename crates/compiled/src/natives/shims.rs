@@ -29,6 +29,18 @@ pub unsafe extern "sysv64" fn run_vm_native(th: &Thread, args: *const u64, m: &M
     }
 }
 
+/// Runs `m`, which is synchronized, under its monitor; the raw result. The watermark tells of an exception.
+pub extern "sysv64" fn run_synchronized(th: &Thread, _args: *const u64, m: &'static Method) -> u64 {
+    match concord_interpreter::entry::run_synchronized_native(th, m) {
+        // A reference in `v` stays where it is: the caller stops nowhere before it has it.
+        Ok(v) => v,
+        Err(_) => {
+            th.watermark.store(0, Ordering::Relaxed);
+            0
+        }
+    }
+}
+
 /// Comes back from a JNI function when more is to be done than to say so; the result.
 pub extern "sysv64" fn come_back(th: &Thread, v: u64) -> u64 {
     concord_safepoint::poll(th);

@@ -102,7 +102,8 @@ pub fn make(shape: &Shape) -> Vec<u8> {
     open(&mut a);
     frames(&mut a, shape, &args);
     match shape.function {
-        Function::Vm => call_vm(&mut a),
+        Function::Vm => call_rust(&mut a, shims::run_vm_native as *const ()),
+        Function::Synchronized => call_rust(&mut a, shims::run_synchronized as *const ()),
         Function::Jni => call_jni(&mut a, shape, &args),
         Function::Critical => critical::call(&mut a, shape),
     }
@@ -119,7 +120,7 @@ pub fn make(shape: &Shape) -> Vec<u8> {
 /// Jumps away, with nothing changed, if this call is none for the wrapper.
 fn checks(a: &mut Asm, shape: &Shape) -> Vec<crate::asm::Jump> {
     let mut give_up = Vec::new();
-    if shape.function != Function::Vm {
+    if matches!(shape.function, Function::Jni | Function::Critical) {
         if shape.function == Function::Critical {
             a.load(FUNCTION, M(R::Rdi, METHOD_INFO));
             a.load(FUNCTION, M(FUNCTION, INFO_CRITICAL));
@@ -226,12 +227,13 @@ pub(super) fn zero_saved(a: &mut Asm) {
     }
 }
 
-fn call_vm(a: &mut Asm) {
+/// Calls a shim that takes the arguments from their slots.
+fn call_rust(a: &mut Asm, shim: *const ()) {
     a.lea(R::Rsi, M(JAVA_SP, HEADER));
     a.mov(R::Rdx, R::Rdi);
     a.mov(R::Rdi, R::R15);
     zero_saved(a);
-    a.mov_imm(R::Rax, shims::run_vm_native as *const () as usize);
+    a.mov_imm(R::Rax, shim as usize);
     a.call(R::Rax);
 }
 
@@ -366,9 +368,9 @@ fn close(a: &mut Asm, shape: &Shape) {
         a.load(R::Rcx, M(JAVA_SP, HEADER - 8 * down as i32));
         a.store(M(R::R15, to), R::Rcx);
     }
-    let vm = shape.function == Function::Vm;
+    let vm = matches!(shape.function, Function::Vm | Function::Synchronized);
     match shape.ret {
-        // The VM's own functions give a number: narrowed, not compared with zero.
+        // A shim gives a number: narrowed, not compared with zero.
         b'Z' if vm => a.and_imm(R::Rax, 1),
         b'Z' => a.al_to_bool(),
         b'B' => a.sign_extend_byte(),

@@ -4,8 +4,9 @@
 //! cases; what an intrinsic does not cover (null, odd arguments) goes to the method itself or to the
 //! interpreter. Only methods of the boot loader's classes are known by name.
 //!
-//! Deliberately absent: `Math.*Exact`, `Integer.rotateLeft` and their like, whose bodies are inlined
-//! and become the same instructions; `Math.min` of floating point, which stays a call. Each is
+//! Deliberately absent: `Math.*Exact`, `Integer.rotateLeft`, `Objects.checkIndex`, `Reference.get`,
+//! `Class.cast` and their like, whose bodies are inlined and become the same instructions;
+//! `Arrays.copyOf`, whose body allocates inline, which no row does. Each is
 //! tested against the body or native that it stands for, which `-XX:-ConcordIntrinsics` compiles
 //! (`tests/aids`). Unsafe's accesses are in [`super::unsafe_access`].
 use super::unsafe_access::{self, Memory};
@@ -16,7 +17,7 @@ use concord_contract::class::flags;
 use concord_contract::compile_env::CallAnswer;
 use concord_contract::compiled::Bailout;
 use concord_contract::method::{CallKind, MethodRef, acc};
-use concord_contract::rows::Row;
+use concord_contract::rows::{Row, class_kind};
 
 /// What a known method does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +25,12 @@ enum Known {
     Unary(UnOp),
     Binary(BinOp),
     GetClass,
+    /// A bit of what a class is ([`class_kind`]).
+    ClassKind(u32),
     CurrentThread,
     ArrayCopy,
+    /// `Arrays.fill`, of an array or of a range of it.
+    Fill,
     /// Fences: only the full one is an instruction here.
     FullFence,
     NoFence,
@@ -55,7 +60,16 @@ fn known(m: MethodRef) -> Option<Known> {
             b"hashCode" => TakesNull(Row::IdentityHash),
             _ => return None,
         },
-        b"java/lang/Class" if name == b"isInstance" => TakesNull(Row::IsInstance),
+        b"java/lang/Class" => match name {
+            b"isInstance" => TakesNull(Row::IsInstance),
+            b"isAssignableFrom" => Routine(Row::IsAssignableFrom),
+            b"getModifiers" => Routine(Row::Modifiers),
+            b"isArray" => ClassKind(class_kind::ARRAY),
+            b"isInterface" => ClassKind(class_kind::INTERFACE),
+            b"isPrimitive" => ClassKind(class_kind::PRIMITIVE),
+            b"isHidden" => ClassKind(class_kind::HIDDEN),
+            _ => return None,
+        },
         b"java/lang/Thread" if name == b"currentThread" => CurrentThread,
         b"java/lang/System" => match name {
             b"arraycopy" => ArrayCopy,
@@ -96,11 +110,15 @@ fn known(m: MethodRef) -> Option<Known> {
         b"java/lang/StringUTF16" => match (name, text) {
             (b"equals", _) => Routine(Row::BytesEqual),
             (b"compareTo", b"([B[B)I") => Routine(Row::CompareUtf16),
+            (b"indexOfChar", b"([BIII)I") => MayRefuse(Row::IndexOfCharUtf16),
+            (b"indexOfUnsafe", b"([BI[BII)I") => MayRefuse(Row::IndexOfUtf16),
+            (b"indexOfLatin1Unsafe", b"([BI[BII)I") => MayRefuse(Row::IndexOfLatin1InUtf16),
             (b"compress", b"([BI[BII)I") => MayRefuse(Row::CompressBytes),
             (b"compress", b"([CI[BII)I") => MayRefuse(Row::CompressChars),
             _ => return None,
         },
         b"java/lang/StringCoding" if name == b"hasNegatives" => MayRefuse(Row::HasNegatives),
+        b"java/util/Arrays" => return arrays(name, text),
         b"jdk/internal/util/ArraysSupport" if name == b"vectorizedMismatch" => TakesNull(Row::Mismatch),
         b"jdk/internal/misc/Unsafe" => match name {
             b"fullFence" => FullFence,
@@ -118,18 +136,32 @@ fn math(name: &[u8], text: &[u8]) -> Option<Known> {
     use Known::*;
     // Without SSE4.1 rounding is a call of a function that is not there.
     let rounds = std::arch::is_x86_feature_detected!("sse4.1");
-    let integers = matches!(text, b"(II)I" | b"(JJ)J");
     Some(match name {
         b"sqrt" => Unary(UnOp::Sqrt),
         b"abs" => Unary(UnOp::Abs),
         b"floor" if rounds => Unary(UnOp::Floor),
         b"ceil" if rounds => Unary(UnOp::Ceil),
         b"rint" if rounds => Unary(UnOp::Rint),
-        b"min" if integers => Binary(BinOp::Min),
-        b"max" if integers => Binary(BinOp::Max),
+        b"min" => Binary(BinOp::Min),
+        b"max" => Binary(BinOp::Max),
         b"multiplyHigh" => Binary(BinOp::MulHigh),
         b"fma" if text == b"(FFF)F" => Routine(Row::FmaFloat),
         b"fma" => Routine(Row::FmaDouble),
+        _ => return None,
+    })
+}
+
+fn arrays(name: &[u8], text: &[u8]) -> Option<Known> {
+    let references = text.starts_with(b"([L");
+    Some(match name {
+        b"fill" if !references => Known::Fill,
+        b"equals" => match text {
+            // Floating point numbers may be equal though their bits are not.
+            b"([Z[Z)Z" | b"([B[B)Z" | b"([C[C)Z" | b"([S[S)Z" | b"([I[I)Z" | b"([J[J)Z" => {
+                Known::TakesNull(Row::ArraysEqual)
+            }
+            _ => return None,
+        },
         _ => return None,
     })
 }
@@ -147,8 +179,11 @@ impl Builder<'_> {
             let mirror = self.frame.peek(1)?;
             self.nonnull(scope, mirror);
         }
-        if matches!(k, Known::Routine(_) | Known::MayRefuse(_)) {
+        if matches!(k, Known::Routine(_) | Known::MayRefuse(_) | Known::Fill) {
             self.references_nonnull(scope, call)?;
+        }
+        if k == Known::Fill {
+            self.range_fits(scope, call)?;
         }
         let mut args = self.arguments(scope, call)?;
         if let Some(row) = row {
@@ -159,8 +194,10 @@ impl Builder<'_> {
             Known::Unary(u) => Op::Un(u, args[0]),
             Known::Binary(o) => Op::Bin(o, args[0], args[1]),
             Known::GetClass => Op::GetClass(args[0]),
+            Known::ClassKind(bit) => self.class_kind(args[0], bit),
             Known::CurrentThread => Op::CurrentThread,
             Known::ArrayCopy => return self.array_copy(scope, call, args).map(Some),
+            Known::Fill => return Ok(Some(self.fill(scope, &args))),
             Known::FullFence => Op::Fence(Vec::new()),
             Known::NoFence => return Ok(Some(Flow::Next)),
             Known::Routine(row) | Known::TakesNull(row) => Op::Leaf(row, args),
@@ -202,6 +239,51 @@ impl Builder<'_> {
     fn stopping_row(&mut self, scope: &Scope, row: Row, args: Vec<Value>) -> Flow {
         let v = self.value_after(scope, Ty::Ref, |s| Op::RowCall(row, args, s));
         self.frame.learn_nonnull(v);
+        Flow::Next
+    }
+
+    /// Bit `n` of what a class is.
+    fn class_kind(&mut self, mirror: Value, n: u32) -> Op {
+        let mut kind = self.value(Op::Leaf(Row::ClassKind, vec![mirror]));
+        if n > 0 {
+            let n = self.func.int(self.cur, n as i32);
+            kind = self.value(Op::Bin(BinOp::Ushr, kind, n));
+        }
+        let one = self.func.int(self.cur, 1);
+        Op::Bin(BinOp::And, kind, one)
+    }
+
+    /// Leaves the code if a range that is to be filled does not lie in the array; the method throws.
+    fn range_fits(&mut self, scope: &Scope, call: &CallAnswer) -> Result<(), Bailout> {
+        let types: Vec<Ty> = super::parameters(call.method).into_iter().filter_map(Ty::of).collect();
+        let [_, _, _, value] = types[..] else { return Ok(()) };
+        let slots = value.slots();
+        let (array, from, to) = (self.frame.peek(slots + 3)?, self.frame.peek(slots + 2)?, self.frame.peek(slots + 1)?);
+        let length = self.value(Op::ArrayLength(array));
+        let zero = self.func.int(self.cur, 0);
+        for (cond, a, b) in [(Cond::Ge, from, zero), (Cond::Le, from, to), (Cond::Le, to, length)] {
+            let ok = self.func.cmp(self.cur, cond, a, b);
+            let s = self.before(scope, Reason::ClassCheck);
+            self.emit(Op::Guard(ok, s));
+        }
+        Ok(())
+    }
+
+    /// Array and value, with a range between them that lies in the array or without.
+    fn fill(&mut self, scope: &Scope, args: &[Value]) -> Flow {
+        let (array, value) = (args[0], args[args.len() - 1]);
+        let (from, to) = match args {
+            [_, from, to, _] => (*from, *to),
+            _ => (self.func.int(self.cur, 0), self.value(Op::ArrayLength(array))),
+        };
+        let bits = match self.func.ty(value) {
+            Ty::Float => self.value(Op::Un(UnOp::FloatBits, value)),
+            Ty::Double => self.value(Op::Un(UnOp::DoubleBits, value)),
+            _ => value,
+        };
+        let wide = if self.func.ty(bits) == Ty::Int { self.value(Op::Un(UnOp::I2L, bits)) } else { bits };
+        let s = self.after(scope);
+        self.emit(Op::RowCall(Row::Fill, vec![array, from, to, wide], s));
         Flow::Next
     }
 

@@ -4,9 +4,13 @@
 //! this process (under `-XX:+VBD` all are sequentially consistent). The object of a primitive access
 //! may be null: then the offset is an address outside of the heap. Such memory may belong to a file
 //! that is shorter now; the poll behind the access throws what the fault left.
+//!
+//! Atomic operations of the types that are not here (boolean, char, float, double) have bodies that ask
+//! for one of those that are.
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::op::{Access, Mem, Update};
-use crate::ir::{Cond, Op, Ty, UnOp, Value};
+use crate::ir::state::Reason;
+use crate::ir::{BinOp, Cond, Op, Ty, UnOp, Value};
 use concord_contract::BasicType;
 use concord_contract::compile_env::CallAnswer;
 use concord_contract::compiled::Bailout;
@@ -57,7 +61,8 @@ pub(super) fn known(m: MethodRef) -> Option<Memory> {
         "Opaque" => Mode::Opaque,
         _ => return None,
     };
-    let sized = matches!(ty, BasicType::Int | BasicType::Long | BasicType::Object);
+    use BasicType as T;
+    let sized = matches!(ty, T::Byte | T::Short | T::Int | T::Long | T::Object);
     if atomic && (!sized || (ty == BasicType::Object && action == Update(self::Update::Add))) {
         return None;
     }
@@ -100,6 +105,9 @@ impl Builder<'_> {
             let new = self.frame.peek(1)?;
             self.publish(scope, Some(object), new);
         }
+        if k.ty == BasicType::Short && !matches!(k.action, Action::Get | Action::Put) {
+            self.within_word(scope, slots)?;
+        }
         let in_heap = self.is_nonnull(object);
         let args = self.arguments(scope, call)?;
         let access = if in_heap { Access::Shared(k.mode) } else { Access::Raw(k.mode) };
@@ -109,6 +117,18 @@ impl Builder<'_> {
             self.emit(Op::Poll(s));
         }
         Ok(Flow::Next)
+    }
+
+    /// Leaves the code if an atomic operation on a short would span two words of 4 bytes; the method
+    /// throws.
+    fn within_word(&mut self, scope: &Scope, slots: usize) -> Result<(), Bailout> {
+        let at = self.frame.peek(slots - 2)?;
+        let three = self.value(Op::Long(3));
+        let low = self.value(Op::Bin(BinOp::And, at, three));
+        let ok = self.func.cmp(self.cur, Cond::Ne, low, three);
+        let s = self.before(scope, Reason::ClassCheck);
+        self.emit(Op::Guard(ok, s));
+        Ok(())
     }
 
     fn emit_access(&mut self, action: Action, args: &[Value], mem: Mem) -> Result<(), Bailout> {

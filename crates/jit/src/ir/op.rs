@@ -25,7 +25,8 @@ pub enum BinOp {
     Shl,
     Shr,
     Ushr,
-    /// The smaller or greater of two signed integers.
+    /// The smaller or greater of two numbers: of signed integers, or as `Math.min` has it, where -0.0 is
+    /// smaller than 0.0 and a NaN gives a NaN.
     Min,
     Max,
     /// The upper half of the product of two longs.

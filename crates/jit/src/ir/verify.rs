@@ -92,7 +92,7 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
             match o {
                 Shl | Shr | Ushr => (is(a, Ty::Int) || is(a, Ty::Long)) && is(b, Ty::Int),
                 MulHigh => is(a, Ty::Long) && is(b, Ty::Long),
-                And | Or | Xor | Min | Max => (is(a, Ty::Int) || is(a, Ty::Long)) && func.ty(*a) == func.ty(*b),
+                And | Or | Xor => (is(a, Ty::Int) || is(a, Ty::Long)) && func.ty(*a) == func.ty(*b),
                 _ => !is(a, Ty::Ref) && func.ty(*a) == func.ty(*b),
             }
         }

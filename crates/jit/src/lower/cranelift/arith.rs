@@ -69,6 +69,8 @@ impl Body<'_> {
                 BinOp::Sub => self.b.ins().fsub(x, y),
                 BinOp::Mul => self.b.ins().fmul(x, y),
                 BinOp::Div => self.b.ins().fdiv(x, y),
+                BinOp::Min => self.b.ins().fmin(x, y),
+                BinOp::Max => self.b.ins().fmax(x, y),
                 _ => self.leaf(if ty == Ty::Float { Row::FRem } else { Row::DRem }, &[x, y]),
             };
         }

@@ -159,7 +159,7 @@ impl Body<'_> {
     fn compare_and_exchange(&mut self, o: V, at: V, expected: V, new: V, ty: BasicType) -> Value {
         let (old, e) = self.compare_and_swap(o, at, expected, new, ty);
         if ty != BasicType::Object {
-            return old;
+            return self.int_form(old, ty);
         }
         let swapped = self.b.ins().icmp(IntCC::Equal, old, e);
         let swapped = self.b.ins().uextend(types::I32, swapped);
@@ -172,6 +172,8 @@ impl Body<'_> {
         let address = self.raw(o, at);
         if ty == BasicType::Object {
             (e, x) = (self.narrow(e), self.narrow(x));
+        } else {
+            (e, x) = (self.cell_form(e, ty), self.cell_form(x, ty));
         }
         (self.b.ins().atomic_cas(flags(), address, e, x), e)
     }
@@ -182,16 +184,28 @@ impl Body<'_> {
             Update::Add => (AtomicRmwOp::Add, false),
             Update::Set => (AtomicRmwOp::Xchg, ty == BasicType::Object),
         };
-        if is_ref {
-            x = self.narrow(x);
-        }
-        let cell = if is_ref || ty == BasicType::Int { types::I32 } else { types::I64 };
+        x = if is_ref { self.narrow(x) } else { self.cell_form(x, ty) };
+        let cell = self.b.func.dfg.value_type(x);
         let old = self.b.ins().atomic_rmw(cell, flags(), op, address, x);
         if !is_ref {
-            return old;
+            return self.int_form(old, ty);
         }
         self.barrier_behind(o, at, operand, None);
         self.widen(old)
+    }
+    /// A number as it is in a cell of atomic operations, and back.
+    fn cell_form(&mut self, x: Value, ty: BasicType) -> Value {
+        match ty {
+            BasicType::Byte => self.b.ins().ireduce(types::I8, x),
+            BasicType::Short => self.b.ins().ireduce(types::I16, x),
+            _ => x,
+        }
+    }
+    fn int_form(&mut self, x: Value, ty: BasicType) -> Value {
+        match ty {
+            BasicType::Byte | BasicType::Short => self.b.ins().sextend(types::I32, x),
+            _ => x,
+        }
     }
     /// A reference as it is in the heap, and back.
     fn narrow(&mut self, x: Value) -> Value {
