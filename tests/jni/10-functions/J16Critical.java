@@ -1,5 +1,5 @@
 // vm: own -XX:+CriticalJNINatives
-// skip-mode: deopt
+// skip-mode: deopt forced
 // covers: option(CriticalJNINatives)
 /** Critical natives: compiled code calls the function that gets the elements of arrays. */
 public class J16Critical {
