@@ -304,11 +304,19 @@ fn read_options(args: &InitArgs) -> Result<Options, OptionError> {
     let Some(java_home) = crate::home::find() else {
         return Err(OptionError::Init("Could not find the JDK: set JAVA_HOME".into()));
     };
-    let facts = LauncherFacts { java_home, library_path: std::env::var("LD_LIBRARY_PATH").ok() };
+    let image_options = image_options(&java_home).map_err(OptionError::Init)?;
+    let facts = LauncherFacts { java_home, library_path: std::env::var("LD_LIBRARY_PATH").ok(), image_options };
     let env = |name: &str| std::env::var(name).ok();
     let mut o = options::parse(&texts, args.ignore_unrecognized != 0, &env, &facts)?;
     o.hooks = hooks;
     Ok(o)
+}
+
+/// The options that `jlink --add-options` has put into the run-time image under `java_home`.
+fn image_options(java_home: &str) -> Result<Option<String>, String> {
+    concord_runtime::loader::open_image(java_home)?;
+    let found = concord_runtime::loader::image().find(&[b"/java.base/jdk/internal/vm/options"])?;
+    Ok(found.map(|text| String::from_utf8_lossy(text).into_owned()))
 }
 
 fn attach_as(daemon: bool, env: Out<*const Thread>, request: *const AttachRequest) -> i32 {

@@ -265,11 +265,16 @@ pub fn find_loaded(name: Symbol, loader: &Loader) -> Option<ClassRef> {
     loader.find_loaded(name)
 }
 
-/// Opens the run-time image under `java_home`.
+/// Opens the run-time image under `java_home`, once in the life of the process.
+///
+/// # Errors
+/// What [`Image::open`] says.
 pub fn open_image(java_home: &str) -> Result<(), String> {
-    let image = Image::open(&format!("{java_home}/lib/modules"))?;
-    if IMAGE.set(image).is_err() {
-        bug!("the run-time image was opened twice");
+    if IMAGE.get().is_none() {
+        IMAGE.get_or_init({
+            let image = Image::open(&format!("{java_home}/lib/modules"))?;
+            || image
+        });
     }
     Ok(())
 }

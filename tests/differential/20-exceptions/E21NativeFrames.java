@@ -1,10 +1,14 @@
+// vm: own -XX:TieredStopAtLevel=1
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Natives that compiled code does in line have a frame where they throw, as they have when they are called. */
+/**
+ * Natives that compiled code does in line have a frame where they throw, as they have when they are called. On HotSpot, too, but
+ * for those in code of its second compiler, now and then: its first alone (an option that changes nothing on Concord).
+ */
 public class E21NativeFrames {
     interface Throwing {
         Object run() throws Throwable;

@@ -35,6 +35,8 @@ pub enum Origin {
     CommandLine,
     Environment,
     ConfigFile,
+    /// `jlink --add-options`.
+    Image,
     Ergonomic,
     Management,
 }
@@ -46,6 +48,7 @@ impl Origin {
             Origin::CommandLine => "command line",
             Origin::Environment => "environment",
             Origin::ConfigFile => "config file",
+            Origin::Image => "jimage",
             Origin::Ergonomic => "ergonomic",
             Origin::Management => "management",
         }

@@ -27,7 +27,10 @@ pub fn parse(
     p.o.java_home.clone_from(&facts.java_home);
     properties::initial(&mut p.o, facts);
 
-    let (mut tool, mut command, mut last) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut image, mut tool, mut command, mut last) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    if let Some(text) = &facts.image_options {
+        image = words("vm options resource", text)?;
+    }
     if let Some(text) = env("JAVA_TOOL_OPTIONS") {
         tool = environment("JAVA_TOOL_OPTIONS", &text)?;
     }
@@ -50,7 +53,7 @@ pub fn parse(
         }
     }
     // These decide how all others are read, wherever they stand.
-    for a in tool.iter().chain(&command).chain(&last) {
+    for a in image.iter().chain(&tool).chain(&command).chain(&last) {
         match a.as_str() {
             "-XX:+IgnoreUnrecognizedVMOptions" => p.ignore_unrecognized = true,
             "-XX:-IgnoreUnrecognizedVMOptions" => p.ignore_unrecognized = false,
@@ -63,6 +66,8 @@ pub fn parse(
             p.settings_file(name)?;
         }
     }
+    p.origin = Origin::Image;
+    p.all(&image)?;
     p.origin = Origin::Environment;
     p.all(&tool)?;
     p.origin = Origin::CommandLine;
@@ -74,7 +79,7 @@ pub fn parse(
     let own = |a: &String| {
         ["-Djava.class.path", "-Dsun.java.command", "-Dsun.java.launcher"].iter().any(|p| a.starts_with(p))
     };
-    p.o.vm_arguments = tool.into_iter().chain(command).chain(last).filter(|a| !own(a)).collect();
+    p.o.vm_arguments = image.into_iter().chain(tool).chain(command).chain(last).filter(|a| !own(a)).collect();
     if p.gc.len() > 1 {
         return Err(OptionError::Init("Multiple garbage collectors selected".into()));
     }
@@ -114,6 +119,10 @@ pub fn split(text: &str) -> Option<Vec<String>> {
 
 fn environment(name: &str, text: &str) -> Result<Vec<String>, OptionError> {
     eprintln!("Picked up {name}: {text}");
+    words(name, text)
+}
+
+fn words(name: &str, text: &str) -> Result<Vec<String>, OptionError> {
     match split(text) {
         Some(words) => Ok(words),
         None => usage(format!("Unmatched quote in {name}")),
@@ -124,10 +133,7 @@ fn options_file(name: &str) -> Result<Vec<String>, OptionError> {
     let Ok(text) = std::fs::read_to_string(name) else {
         return usage(format!("Could not open options file '{name}'"));
     };
-    match split(&text) {
-        Some(words) => Ok(words),
-        None => usage(format!("Unmatched quote in {name}")),
-    }
+    words(name, &text)
 }
 
 struct Parser {

@@ -11,6 +11,8 @@ pub struct LauncherFacts {
     pub java_home: String,
     /// LD_LIBRARY_PATH.
     pub library_path: Option<String>,
+    /// Options that the run-time image holds (`jlink --add-options`).
+    pub image_options: Option<String>,
 }
 
 /// Names that -D cannot set.

@@ -3,7 +3,7 @@ use super::*;
 
 fn with_env(args: &[&str], env: &[(&str, &str)]) -> Result<Options, OptionError> {
     let args: Vec<String> = args.iter().map(|s| s.to_string()).collect();
-    let facts = LauncherFacts { java_home: "/jdk".into(), library_path: None };
+    let facts = LauncherFacts { java_home: "/jdk".into(), library_path: None, image_options: None };
     let read = |n: &str| env.iter().find(|e| e.0 == n).map(|e| e.1.to_string());
     parse(&args, false, &read, &facts)
 }
@@ -74,6 +74,23 @@ fn later_sources_win() {
     assert_eq!(o.flags.max_heap_size, 64 << 20);
     assert_eq!((o.property("a"), o.property("b")), (Some("2"), Some("x y")));
     assert_eq!(o.vm_arguments, ["-Xmx32m", "-Db=x y", "-Xmx64m", "-Da=1", "-Da=2"]);
+}
+
+#[test]
+fn options_of_the_image_come_first() {
+    let read = |n: &str| (n == "JAVA_TOOL_OPTIONS").then(|| "-Da=tool".to_string());
+    let with = |image: &str, args: &[&str]| {
+        let args: Vec<String> = args.iter().map(|s| s.to_string()).collect();
+        let facts = LauncherFacts { image_options: Some(image.into()), ..LauncherFacts::default() };
+        parse(&args, false, &read, &facts)
+    };
+    let o = with("-Xmx64m -Da=image '-Db=x y' -XX:MaxJavaStackTraceDepth=7", &["-Xmx32m"]).unwrap();
+    assert_eq!((o.flags.max_heap_size, o.property("a"), o.property("b")), (32 << 20, Some("tool"), Some("x y")));
+    assert_eq!(o.origin(flags::find("MaxJavaStackTraceDepth").unwrap()), Origin::Image);
+    assert_eq!(o.vm_arguments[..3], ["-Xmx64m", "-Da=image", "-Db=x y"]);
+    let e = with("-Db='x", &[]).unwrap_err();
+    assert_eq!(e, OptionError::Usage("Unmatched quote in vm options resource".into()));
+    assert!(with("-XX:+IgnoreUnrecognizedVMOptions", &["-XX:+Foo"]).is_ok());
 }
 
 #[test]

@@ -28,6 +28,7 @@ fn origin_number(o: Origin) -> i32 {
         Origin::Environment => 4,
         Origin::ConfigFile => 5,
         Origin::Ergonomic => 6,
+        Origin::Image => 99,
     }
 }
 
