@@ -122,7 +122,6 @@ impl Tiers for Quick {
 /// runs on a thread of its own and waits for nobody who is stopped.
 fn unloaded(dead: &[ClassRef]) {
     let _none = COMPILING.write().expect("compilations");
-    concord_runtime::compile_env::hierarchy::forget(dead);
     let gone = |m: &Method| m.class.has_flag(flags::UNLOADED);
     with(|s| {
         let before = s.queue.len();

@@ -21,6 +21,7 @@
 //! statics object of a class that can be unloaded is pinned in collections of the nursery only: it
 //! may move in one of the full heap, and [`STATIC_USES`] says which cache entries are to follow it.
 //! Unlinking happens when the closure is complete; memory is given back at the end of the pause.
+use crate::compile_env::hierarchy;
 use crate::info::{ClassExt, ClassInfo, MethodExt, MethodInfo};
 use crate::loader::{self, Loader};
 use crate::{constraints, known, methodhandles, modules, names, resolve};
@@ -309,6 +310,10 @@ fn unlink(dead: &[ClassRef]) {
     }
     for f in LISTENERS.lock().expect("listeners").iter() {
         f(dead);
+    }
+    hierarchy::forget(dead);
+    if concord_base::options::get().flags.verify_after_gc {
+        hierarchy::verify();
     }
     let methods: Vec<MethodRef> = dead.iter().filter_map(|c| info_of(c)).flat_map(own_methods).collect();
     engine().forget(&methods);

@@ -6,6 +6,7 @@
 //! [`holds`] can check again, under the lock under which code is installed.
 use crate::info::ClassExt;
 use crate::vtable;
+use concord_base::bug;
 use concord_base::symbol::PtrMap;
 use concord_contract::class::flags;
 use concord_contract::compile_env::CallAnswer;
@@ -44,6 +45,16 @@ pub fn forget(dead: &[ClassRef]) {
     }
     for list in map.values_mut() {
         list.retain(|c| !c.has_flag(flags::UNLOADED));
+    }
+}
+
+/// Checks that no list has a class that is unloaded; part of `-XX:+VerifyAfterGC`.
+pub fn verify() {
+    let below = BELOW.lock().expect("class hierarchy");
+    for c in below.iter().flat_map(|map| map.values()).flatten() {
+        if c.has_flag(flags::UNLOADED) {
+            bug!("the class hierarchy names {}, which is unloaded", c.name);
+        }
     }
 }
 
