@@ -154,7 +154,7 @@ JNIEXPORT void JNICALL Java_J10Register_register(JNIEnv *env, jclass self, jint 
 {
     JNINativeMethod methods[] = {{"one", "(I)I", (void *) registered_one}, {"two", "(I)I", (void *) registered_two}};
     JNINativeMethod swapped[] = {{"one", "(I)I", (void *) registered_two}};
-    JNINativeMethod missing[] = {{"none", "(I)I", (void *) registered_one}};
+    JNINativeMethod missing[] = {{"hashCode", "(I)I", (void *) registered_one}};
     JNINativeMethod notNative[] = {{"plain", "(I)I", (void *) registered_one}};
     switch (which) {
         case 0: say(env, "register %d", (*env)->RegisterNatives(env, self, methods, 2)); break;
