@@ -162,6 +162,20 @@ final class Tasks {
             }
         }
         t.join();
+        Thread waiter = Thread.currentThread();
+        Thread interrupter = new Thread(waiter::interrupt);
+        synchronized (box) {
+            box.wait(1);
+            interrupter.start();
+            boolean told = false;
+            try {
+                while (true) box.wait();
+            } catch (InterruptedException e) {
+                told = Thread.holdsLock(box);
+            }
+            Stress.check(told && !Thread.interrupted(), "an interrupted wait came back without its monitor, or still interrupted");
+        }
+        interrupter.join();
     }
 
     static final class Marked extends Exception {

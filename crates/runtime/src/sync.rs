@@ -5,11 +5,11 @@
 //! [`detach`] and is used by that thread alone.
 use crate::events::{self, Event};
 use crate::{exceptions, handles, threads};
-use concord_base::{bug, vm_log};
+use concord_base::{bug, options, vm_log};
 use concord_contract::thread::poll;
 use concord_contract::{JResult, Obj, Thread, owner};
 use concord_monitors::{
-    self as monitors, AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Park, Verdict, WaitOutcome,
+    self as monitors, AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Park, Release, Verdict, WaitOutcome,
 };
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
@@ -17,17 +17,20 @@ use threads::{contention, status};
 
 static TABLE: OnceLock<Arc<MonitorTable>> = OnceLock::new();
 
-/// Reserves the table of monitors with `options`; without a call the first use takes defaults.
-pub fn reserve(options: monitors::Options) -> Result<(), String> {
-    let table = MonitorTable::reserve(options)?;
-    TABLE.set(table).map_err(|_| "the monitor table is in use already".to_string())
-}
-
-/// The one table of monitors.
+/// The one table of monitors, reserved at its first use as the flags `ConcordMonitor*` say.
 pub fn table() -> &'static Arc<MonitorTable> {
-    TABLE.get_or_init(|| match MonitorTable::reserve(monitors::Options::default()) {
-        Ok(t) => t,
-        Err(e) => bug!("no address space for monitors: {e}"),
+    TABLE.get_or_init(|| {
+        let flags = &options::get().flags;
+        let how = monitors::Options {
+            release: if flags.concord_monitor_fences { Release::Fenced } else { Release::Auto },
+            sticky: flags.concord_monitor_hysteresis,
+            throttle: flags.concord_monitor_throttle,
+            ..monitors::Options::default()
+        };
+        match MonitorTable::reserve(how) {
+            Ok(t) => t,
+            Err(e) => bug!("no address space for monitors: {e}"),
+        }
     })
 }
 

@@ -197,6 +197,9 @@ flags! {
     double compile_threshold_scaling "CompileThresholdScaling" = 1.0, Product: "Factor of all thresholds of compilation";
     ccstr concord_gc "ConcordGC" = None, Product: "Collector plan: StickyImmix (default) or Immix";
     bool concord_intrinsics "ConcordIntrinsics" = true, Diagnostic: "Compile what is known of library methods instead of their bodies and natives";
+    bool concord_monitor_fences "ConcordMonitorFences" = false, Diagnostic: "Leave monitors with a fence, as where the kernel has no membarrier";
+    bool concord_monitor_hysteresis "ConcordMonitorHysteresis" = true, Diagnostic: "Keep a contended monitor's record for some quiet exits, instead of deflating at the first";
+    bool concord_monitor_throttle "ConcordMonitorThrottle" = true, Diagnostic: "Wake at most one of a monitor's threads at a time";
     uintx concord_zeal_alloc "ConcordZealAlloc" = 0, Diagnostic: "Collect at every Nth allocation; 0 = off";
     uintx concord_zeal_deopt "ConcordZealDeopt" = 0, Diagnostic: "Leave compiled code at every Nth call into the VM; 0 = off";
     uintx concord_zeal_guard "ConcordZealGuard" = 0, Diagnostic: "Let every Nth guard of compiled code fail; 0 = off";
