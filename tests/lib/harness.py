@@ -1,19 +1,15 @@
 """Runs Java programs on two JDK homes and compares what they did.
 
-Owns: program headers, compilation, the batch protocol, normalisation and the oracle's cache.
+Owns: program headers, compilation and normalisation; runner.py runs the programs, oracle.py keeps HotSpot's results.
 A result is only what a user can see: standard output, the shape of standard error, the exit code.
 """
 
 import hashlib
-import json
 import os
 import pathlib
 import re
-import select
 import shlex
-import signal
 import subprocess
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIB = ROOT / "tests" / "lib"
@@ -24,11 +20,11 @@ ASM_EXPORTS = [
     "--add-exports", "java.base/jdk.internal.org.objectweb.asm.util=ALL-UNNAMED",
 ]
 # The stubs differ from StrictMath, which is the library's own fallback, in the last bit; hot code
-# must keep its stack traces; iload and caload in one lose the message of a NullPointerException.
+# must keep its stack traces; iload and caload in one lose the message of a NullPointerException;
+# C2's getAndAdd of a short or byte returns the old value zero-extended.
 ORACLE_OPTIONS = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic", "-XX:-OmitStackTraceInFastThrow",
-                  "-XX:-RewriteFrequentPairs"]
+                  "-XX:-RewriteFrequentPairs", "-XX:DisableIntrinsic=_getAndAddShort,_getAndAddByte"]
 COMMON_OPTIONS = ["-Xmx256m"]
-BATCH_SIZE = 60
 
 
 class Program:
@@ -175,202 +171,3 @@ def normalise_out(text):
     """Standard output without what differs by design: identity hashes in module names, the VM's own name."""
     text = re.sub(r"(unnamed module )@[0-9a-f]{1,8}\b", r"\1@HASH", text)
     return re.sub(r"(?m)^(?:OpenJDK|Concord) 64-Bit Server VM warning:", "VM warning:", text)
-
-
-def run_own(program, home, options, classes, factor):
-    work = classes.parent / "work" / program.name
-    subprocess.run(["rm", "-rf", str(work)], check=True)
-    work.mkdir(parents=True)
-    env = child_env(home)
-    env.update(CLASSES=str(classes), VM_OPTIONS=" ".join(options), SOURCES=str(program.path.parent), WORK=str(work))
-    if program.is_script:
-        command = ["bash", "-u", str(program.path)]
-    else:
-        command = [str(home / "bin" / "java"), "-cp", str(classes), *COMMON_OPTIONS, *options, *program.options,
-                   program.name, *program.args]
-    stdin = program.header.get("stdin", "").encode().decode("unicode_escape").encode()
-    child = subprocess.Popen(command, cwd=work, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, start_new_session=True)
-    try:
-        out, err = child.communicate(stdin, timeout=program.timeout * factor)
-        died = child.returncode < 0 and child.returncode != program.exit
-        trouble = f"killed by signal {-child.returncode}" if died else None
-    except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGQUIT)
-        try:
-            out, err = child.communicate(timeout=2)
-        except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            out, err = child.communicate()
-        trouble = f"no end after {program.timeout * factor:.0f} s"
-    out, err = out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
-    return Result(out, normalise_err(err), child.returncode, trouble, raw=err)
-
-
-class BatchRun:
-    """One VM that runs many programs; a hang or crash ends it and names the program it happened in."""
-
-    def __init__(self, programs, home, options, classes, factor):
-        self.programs, self.factor = programs, factor
-        self.by_name = {p.name: p for p in programs}
-        self.results = {}
-        command = [str(home / "bin" / "java"), "-cp", str(classes), *COMMON_OPTIONS, *options, "Batch",
-                   *[p.name for p in programs]]
-        work = classes.parent / "work" / "batch"
-        work.mkdir(parents=True, exist_ok=True)
-        self.child = subprocess.Popen(command, cwd=work, env=child_env(home), stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
-        self.current = None
-        self.started = False
-        self.done = False
-        self.tail = ""
-
-    def run(self):
-        """Returns (results so far, name of the program in which the VM ended early or None, started)."""
-        fd = self.child.stdout.fileno()
-        pending = b""
-        deadline = time.monotonic() + 60 * self.factor
-        trouble = None
-        asked = False
-        while True:
-            ready, _, _ = select.select([fd], [], [], max(0.0, min(1.0, deadline - time.monotonic())))
-            if ready:
-                data = os.read(fd, 65536)
-                if not data:
-                    break
-                pending += data
-                *lines, pending = pending.split(b"\n")
-                for line in lines:
-                    if self.line(line.decode("utf-8", "replace")) and not asked:
-                        limit = self.by_name[self.current.name].timeout if self.current else 60
-                        deadline = time.monotonic() + limit * self.factor
-            if not asked and time.monotonic() > deadline:
-                trouble = "no end within its time"
-                asked = True
-                # A thread dump, if the VM can still make one, then the end.
-                os.killpg(self.child.pid, signal.SIGQUIT)
-                deadline = time.monotonic() + 2
-            elif asked and time.monotonic() > deadline:
-                os.killpg(self.child.pid, signal.SIGKILL)
-                deadline = time.monotonic() + 60
-        self.child.stdout.close()
-        code = self.child.wait()
-        if pending:
-            self.line(pending.decode("utf-8", "replace"))
-        if self.done:
-            return self.results, None
-        if self.current is None:
-            self.tail += f"\n(VM ended with exit code {code} outside a program)"
-            return self.results, None
-        result = self.current
-        result.trouble = trouble or (f"VM killed by signal {-code}" if code < 0 else f"VM ended early, exit code {code}")
-        self.results[result.name] = result
-        return self.results, result.name
-
-    def line(self, line):
-        """Takes one line; true when it is a record that restarts the clock."""
-        if line.startswith("#begin ") and line[7:] in self.by_name:
-            self.started = True
-            self.current = Result()
-            self.current.name = line[7:]
-            return True
-        if line == "#done":
-            self.done = True
-            return True
-        result = self.current
-        if result is None:
-            self.tail += line + "\n"
-            return False
-        if line.startswith("#end "):
-            _, _, status = line.rpartition(" ")
-            result.exit_code = int(status)
-            result.err = normalise_err(result.err)
-            self.results[result.name] = result
-            self.current = None
-            return True
-        mark, text = line[:2], line[2:]
-        if mark == "o|":
-            result.out += text + "\n"
-        elif mark == "O|":
-            result.out += text
-        elif mark == "e|":
-            result.err += text + "\n"
-        elif mark == "E|":
-            result.err += text
-        else:
-            result.raw += line + "\n"
-        return False
-
-
-def run_programs(programs, home, options, classes, factor=1.0, solo=False, report=None):
-    """Runs all programs in order; yields nothing, returns {name: Result}. report(program, result) is called as they end."""
-    results = {}
-
-    def give(name, result):
-        results[name] = result
-        if report:
-            report(name, result)
-
-    queue = list(programs)
-    while queue:
-        if queue[0].own or solo:
-            program = queue.pop(0)
-            give(program.name, run_own(program, home, options, classes, factor))
-            continue
-        chunk = []
-        while queue and not queue[0].own and len(chunk) < BATCH_SIZE:
-            chunk.append(queue.pop(0))
-        while chunk:
-            batch = BatchRun(chunk, home, options, classes, factor)
-            got, broken = batch.run()
-            for program in chunk:
-                if program.name in got:
-                    give(program.name, got[program.name])
-            missing = [p for p in chunk if p.name not in got]
-            if not batch.started:
-                for program in missing:
-                    give(program.name, Result(trouble="the VM did not reach the first program of its batch",
-                                              raw=batch.tail))
-                missing = []
-            elif missing and broken is None:
-                program = missing.pop(0)
-                give(program.name, Result(trouble="the VM ended between two programs, before this one", raw=batch.tail))
-            chunk = missing
-    return results
-
-
-class Oracle:
-    """The oracle's results, one file per program, keyed by everything that can change them."""
-
-    def __init__(self, build, shared):
-        self.folder = build / "expected"
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.shared = digest(shared, jdk_id(ORACLE_HOME), " ".join(ORACLE_OPTIONS + COMMON_OPTIONS),
-                             (LIB / "harness.py").read_bytes())
-
-    def key(self, program):
-        return digest(self.shared, program.text)
-
-    def load(self, program):
-        path = self.folder / (program.name + ".json")
-        if path.exists():
-            data = json.loads(path.read_text())
-            if data["key"] == self.key(program):
-                return Result.from_json(data)
-        return None
-
-    def store(self, program, result):
-        data = dict(result.to_json(), key=self.key(program))
-        (self.folder / (program.name + ".json")).write_text(json.dumps(data, indent=1))
-
-    def get_all(self, programs, classes, options):
-        known = {p.name: self.load(p) for p in programs}
-        todo = [p for p in programs if known[p.name] is None]
-        if todo:
-            fresh = run_programs(todo, ORACLE_HOME, options + ORACLE_OPTIONS, classes)
-            for program in todo:
-                result = fresh[program.name]
-                known[program.name] = result
-                if result.trouble is None:
-                    self.store(program, result)
-        return known

@@ -1,6 +1,6 @@
 """The command line of a suite of programs: which to run, on which JDK, how to judge and report.
 
-Owns the verdicts; how programs are run is harness.py's.
+Owns the verdicts; how programs are run is runner.py's.
 """
 
 import argparse
@@ -12,6 +12,8 @@ import sys
 import time
 
 import harness
+import oracle
+import runner
 
 
 def read_modes():
@@ -72,6 +74,7 @@ def main(here, description, prepare=None):
                         help="the JDK under test (default $CONCORD_HOME or ./concord-jdk)")
     parser.add_argument("--vm-option", metavar="OPT", action="append", default=[], help="one more option of the VM under test")
     parser.add_argument("--solo", action="store_true", help="a VM start per program, through the launcher, without the batch driver")
+    parser.add_argument("--jobs", type=int, metavar="N", default=runner.JOBS, help="VMs at a time (default: one for each processor)")
     parser.add_argument("--fail-fast", type=int, metavar="N", default=0, help="end after N failures")
     parser.add_argument("--max-diff", type=int, metavar="LINES", default=40, help="lines shown per failure")
     parser.add_argument("--list", action="store_true", help="name the programs and end")
@@ -99,7 +102,7 @@ def main(here, description, prepare=None):
     both_options, prepared = prepare(build) if prepare else ([], "")
     shared = harness.digest(harness.compile_all(here, everything, build), prepared)
     classes = build / "classes"
-    expected = harness.Oracle(build, shared).get_all(programs, classes, both_options)
+    expected = oracle.Oracle(build, shared).get_all(programs, classes, both_options)
     if options.show:
         for program in programs:
             result = expected[program.name]
@@ -141,7 +144,8 @@ def main(here, description, prepare=None):
 
     start = time.monotonic()
     try:
-        harness.run_programs(programs, options.jdk, both_options + vm_options + options.vm_option, classes, factor, options.solo, report)
+        runner.run_programs(programs, options.jdk, both_options + vm_options + options.vm_option, classes, factor, options.solo, report,
+                            options.jobs)
     except Enough:
         print(f"ended after {options.fail_fast} failures; {len(programs) - sum(counts.values())} programs were not judged")
     if failed:

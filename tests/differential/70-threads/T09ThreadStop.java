@@ -70,7 +70,6 @@ public class T09ThreadStop {
         sus.start();
         while (count < 1000) Thread.yield();
         sus.suspend();
-        Thread.sleep(10);
         long c1 = count;
         Thread.sleep(20);
         System.out.println(c1 == count);
@@ -79,6 +78,26 @@ public class T09ThreadStop {
         phase = 5;
         sus.join();
         System.out.println("resumed");
+        // Whoever has suspended a thread sees it stand still at once, however long it takes to a safepoint.
+        long[] many = new long[1 << 20];
+        Thread fill =
+                new Thread(
+                        () -> {
+                            for (long n = 1; phase < 6; n++) java.util.Arrays.fill(many, n);
+                        });
+        fill.start();
+        while (many[0] == 0) Thread.yield();
+        int moved = 0;
+        for (int i = 0; i < 10; i++) {
+            fill.suspend();
+            long first = many[0], last = many[many.length - 1];
+            Thread.sleep(5);
+            if (first != many[0] || last != many[many.length - 1]) moved++;
+            fill.resume();
+        }
+        System.out.println("moved " + moved);
+        phase = 6;
+        fill.join();
         try {
             new Thread().stop();
             Thread.currentThread().stop();

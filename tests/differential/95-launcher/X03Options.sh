@@ -1,5 +1,6 @@
 # What the VM says about options it cannot take is compared by exit code and first line.
-run() { "$JAVA_HOME/bin/java" "$@" -cp "$CLASSES" B01Hello > o 2> e; echo "exit $?"; cat o; head -1 e; }
+# Stamps of log lines are times.
+run() { "$JAVA_HOME/bin/java" "$@" -cp "$CLASSES" B01Hello > o 2> e; echo "exit $?"; cat o <(head -1 e) | sed "s|^\[[0-9.]*s\]|[TIME]|"; }
 run -Xnope
 run -XX:+NoSuchFlag
 run -XX:NoSuchFlag=1

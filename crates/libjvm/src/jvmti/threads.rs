@@ -37,12 +37,7 @@ fn suspend_one(th: &Thread, thread: Ref) -> Answer {
     if is_suspended(t) {
         return Err(error::THREAD_SUSPENDED);
     }
-    if std::ptr::eq(t, th) {
-        threads::suspend(th, o);
-        return Ok(());
-    }
-    // The bit is set while the thread stands still, so it finds it before it runs on.
-    concord_safepoint::stop_the_world("SuspendThread", |_stopped| concord_safepoint::set_poll(t, poll::SUSPEND));
+    threads::suspend(th, o);
     Ok(())
 }
 fn resume_one(th: &Thread, thread: Ref) -> Answer {

@@ -150,13 +150,15 @@ pub fn interrupt(thread: Obj) {
     super::list::wake_monitor(th);
 }
 
-/// `Thread.suspend`: the thread stops at its next poll, or where it would wake up.
+/// `Thread.suspend`: when this returns, the thread runs no bytecode until it is resumed.
 pub fn suspend(th: &Thread, thread: Obj) {
     let Some(target) = super::block_of(thread) else { return };
-    concord_safepoint::set_poll(target, poll::SUSPEND);
     if std::ptr::eq(target, th) {
-        suspend_self(th);
+        concord_safepoint::set_poll(target, poll::SUSPEND);
+        return suspend_self(th);
     }
+    // The bit is set while the thread stands still, so it finds it before it runs on.
+    concord_safepoint::stop_the_world("SuspendThread", |_stopped| concord_safepoint::set_poll(target, poll::SUSPEND));
 }
 /// `Thread.resume`.
 pub fn resume(thread: Obj) {
