@@ -71,6 +71,7 @@ class Program:
 class Result:
     def __init__(self, out="", err="", exit_code=None, trouble=None, raw=""):
         self.out, self.err, self.exit_code, self.trouble, self.raw = out, err, exit_code, trouble, raw
+        self.seconds = 0.0
 
     def to_json(self):
         return {"out": self.out, "err": self.err, "exit": self.exit_code}

@@ -28,6 +28,7 @@ def run_own(program, home, options, classes, factor):
     else:
         command = [str(home / "bin" / "java"), "-cp", str(classes), *harness.COMMON_OPTIONS, *options, *program.options,
                    program.name, *program.args]
+    start = time.monotonic()
     stdin = program.header.get("stdin", "").encode().decode("unicode_escape").encode()
     child = subprocess.Popen(command, cwd=work, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, start_new_session=True)
@@ -44,7 +45,9 @@ def run_own(program, home, options, classes, factor):
             out, err = child.communicate()
         trouble = f"no end after {program.timeout * factor:.0f} s"
     out, err = out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
-    return harness.Result(out, harness.normalise_err(err), child.returncode, trouble, raw=err)
+    result = harness.Result(out, harness.normalise_err(err), child.returncode, trouble, raw=err)
+    result.seconds = time.monotonic() - start
+    return result
 
 
 class BatchRun:
@@ -113,6 +116,7 @@ class BatchRun:
             self.started = True
             self.current = harness.Result()
             self.current.name = line[7:]
+            self.begun = time.monotonic()
             return True
         if line == "#done":
             self.done = True
@@ -124,6 +128,7 @@ class BatchRun:
         if line.startswith("#end "):
             _, _, status = line.rpartition(" ")
             result.exit_code = int(status)
+            result.seconds = time.monotonic() - self.begun
             result.err = harness.normalise_err(result.err)
             self.results[result.name] = result
             self.current = None

@@ -79,7 +79,7 @@ def main(here, description, prepare=None):
     parser.add_argument("--max-diff", type=int, metavar="LINES", default=40, help="lines shown per failure")
     parser.add_argument("--list", action="store_true", help="name the programs and end")
     parser.add_argument("--show", action="store_true", help="print HotSpot's result of each program and end")
-    parser.add_argument("-v", action="store_true", help="name the programs that pass, too")
+    parser.add_argument("-v", action="store_true", help="name the programs that pass, too, and how long each took")
     options = parser.parse_args()
 
     programs = harness.find_programs(here)
@@ -140,7 +140,7 @@ def main(here, description, prepare=None):
         else:
             counts["passed"] += 1
             if options.v:
-                print(f"ok   {program.label}", flush=True)
+                print(f"ok   {program.label} {result.seconds:.1f} s", flush=True)
 
     start = time.monotonic()
     try:
