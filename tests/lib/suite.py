@@ -69,6 +69,7 @@ def main(here, description, prepare=None):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("-k", metavar="PATTERN", action="append", default=[],
                         help="only programs whose folder/name contains or matches PATTERN (may be repeated)")
+    parser.add_argument("--not", metavar="PATTERN", action="append", default=[], dest="without", help="not those that contain or match it")
     parser.add_argument("--mode", choices=sorted(modes), default="default")
     parser.add_argument("--jdk", metavar="HOME", type=pathlib.Path, default=harness.CONCORD_HOME,
                         help="the JDK under test (default $CONCORD_HOME or ./concord-jdk)")
@@ -86,6 +87,7 @@ def main(here, description, prepare=None):
     everything = programs
     if options.k:
         programs = [p for p in programs if any(k in p.label or fnmatch.fnmatch(p.label, k) for k in options.k)]
+    programs = [p for p in programs if not any(k in p.label or fnmatch.fnmatch(p.label, k) for k in options.without)]
     # What is skipped where everything moves is skipped there with compiled code, too.
     own_modes = {options.mode, options.mode.removeprefix("jit")}
     programs = [p for p in programs if not own_modes & p.skip_modes]
