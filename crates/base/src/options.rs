@@ -4,8 +4,9 @@
 //! for, complete with ergonomic choices; it never changes after [`install`] but for manageable
 //! flags, which the management room keeps. Spelling, precedence and error texts are HotSpot's.
 //!
-//! Order of sources, later ones win: the run-time image (`jlink --add-options`), JAVA_TOOL_OPTIONS, the command line (with -XX:VMOptionsFile
-//! in its place), _JAVA_OPTIONS. -XX:Flags is read before all of them.
+//! Order of sources, later ones win: the run-time image (`jlink --add-options`), JAVA_TOOL_OPTIONS,
+//! the command line (with -XX:VMOptionsFile in its place), _JAVA_OPTIONS. -XX:Flags is read before
+//! all of them.
 mod ergonomics;
 pub mod flags;
 mod hotspot;
