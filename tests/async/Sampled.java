@@ -23,6 +23,8 @@ public class Sampled {
 
     static native long spin(long n);
 
+    static native void strangers();
+
     static native void upcall(Runnable r);
 
     static volatile long sink;
@@ -276,6 +278,7 @@ public class Sampled {
         foreign(in(millis));
         stop("native", "LSampled;spin LSampled;foreign" + rest);
         unregister();
+        strangers();
         start();
         everything(2 * millis);
         stop("everything", "");

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <jvmti.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -217,6 +218,47 @@ JNIEXPORT void JNICALL Java_Sampled_stop(JNIEnv *e, jclass c, jstring title, jst
     fflush(stdout);
     (*e)->ReleaseStringUTFChars(e, title, what);
     (*e)->ReleaseStringUTFChars(e, expected, want);
+}
+
+// What the C heap grows by when a thread that the VM has never seen asks for a trace: nothing, for it
+// may have been interrupted in the allocator.
+#define STRANGERS 100
+static pthread_barrier_t before, after;
+static void *stranger(void *unused) {
+    Frame frame;
+    Trace t = {NULL, 99, &frame};
+    (void)unused;
+    pthread_barrier_wait(&before);
+    get_trace(&t, 1, NULL);
+    pthread_barrier_wait(&after);
+    pthread_barrier_wait(&before);
+    return (void *)(long)t.n;
+}
+static size_t heap(void) {
+    struct mallinfo2 all = mallinfo2();
+    return all.uordblks + all.hblkhd;
+}
+JNIEXPORT void JNICALL Java_Sampled_strangers(JNIEnv *e, jclass c) {
+    pthread_t ids[STRANGERS];
+    void *answer;
+    int answers = 0;
+    (void)e, (void)c;
+    pthread_barrier_init(&before, NULL, STRANGERS + 1);
+    pthread_barrier_init(&after, NULL, STRANGERS + 1);
+    for (int i = 0; i < STRANGERS; i++) pthread_create(&ids[i], NULL, stranger, NULL);
+    size_t then = heap();
+    pthread_barrier_wait(&before);
+    pthread_barrier_wait(&after);
+    size_t now = heap();
+    pthread_barrier_wait(&before);
+    for (int i = 0; i < STRANGERS; i++) {
+        pthread_join(ids[i], &answer);
+        answers += (long)answer == -8;
+    }
+    // The VM's own threads allocate, too.
+    long each = now > then ? (long)(now - then) / STRANGERS : 0;
+    printf("strangers exit=%d allocate=%s\n", answers, each < 500 ? "nothing" : "something");
+    fflush(stdout);
 }
 
 // What the program calls.

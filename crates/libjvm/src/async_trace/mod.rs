@@ -65,6 +65,14 @@ mod no_trace {
 }
 use no_trace::*;
 
+/// The calling thread. Not inlined: the first look of a thread at its thread-local memory allocates
+/// that memory, and the compiler is free to look before it asks whether to. In a handler that has
+/// interrupted the allocator the thread would wait for itself.
+#[inline(never)]
+fn attached() -> Option<&'static Thread> {
+    Thread::current_opt()
+}
+
 /// # Safety
 /// `trace` is null or the interface's record, with room for `depth` frames; `context` is null or
 /// what a signal handler got on this thread.
@@ -73,7 +81,7 @@ pub unsafe extern "C" fn AsyncGetCallTrace(trace: *mut CallTrace, depth: c_int, 
     // SAFETY: the caller passes null or a valid record.
     let Some(trace) = (unsafe { trace.as_mut() }) else { return };
     // A thread without an environment may not have its thread-local memory yet: no look there.
-    let th = if trace.env.is_null() { None } else { Thread::current_opt() };
+    let th = if trace.env.is_null() { None } else { attached() };
     let Some(th) = th.filter(|th| std::ptr::eq(*th, trace.env)) else {
         trace.frames = THREAD_EXIT;
         return;
