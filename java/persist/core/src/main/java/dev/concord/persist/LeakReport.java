@@ -1,5 +1,6 @@
 package dev.concord.persist;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -15,5 +16,13 @@ import java.util.Map;
 public record LeakReport(Map<String, Long> leaked, Map<String, Long> leakedBytes, Map<String, Long> held, List<String> tops) {
     public boolean isEmpty() {
         return leaked.isEmpty();
+    }
+
+    /** A line for each class that leaked and for each place where a leaked graph begins. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        leaked.forEach((c, n) -> lines.add(n + " of " + c + ", " + leakedBytes.get(c) + " bytes"));
+        tops.forEach(t -> lines.add("begins at: " + t));
+        return lines;
     }
 }

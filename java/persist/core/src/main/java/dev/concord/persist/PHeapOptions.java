@@ -21,6 +21,7 @@ public final class PHeapOptions {
     private long maxSize = Long.MAX_VALUE;
     private boolean readOnly;
     private boolean objectLocks;
+    private boolean management;
     private Progress progress = Progress.NONE;
     private java.util.List<Class<?>> classes = java.util.List.of();
     private int recoveryThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
@@ -42,6 +43,7 @@ public final class PHeapOptions {
         o.maxSize = maxSize;
         o.readOnly = readOnly;
         o.objectLocks = objectLocks;
+        o.management = management;
         o.recoveryThreads = recoveryThreads;
         o.classes = classes;
         o.progress = progress;
@@ -108,6 +110,16 @@ public final class PHeapOptions {
         return o;
     }
 
+    /**
+     * Shows the heap to JMX as a {@link PHeapMXBean}, by which {@code jnvm} works on it while it is in use; of several readers of
+     * one file in a process, one.
+     */
+    public PHeapOptions management(boolean yes) {
+        PHeapOptions o = copy();
+        o.management = yes;
+        return o;
+    }
+
     public PHeapOptions recoveryThreads(int n) {
         PHeapOptions o = copy();
         o.recoveryThreads = Math.max(1, n);
@@ -169,6 +181,10 @@ public final class PHeapOptions {
 
     public boolean objectLocks() {
         return objectLocks;
+    }
+
+    public boolean management() {
+        return management;
     }
 
     public int recoveryThreads() {

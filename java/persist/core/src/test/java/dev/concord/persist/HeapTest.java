@@ -302,6 +302,46 @@ class HeapTest {
         }
     }
 
+    /** The kernel drops a process's lock when any descriptor of the file closes: one reader less must not let a writer in. */
+    @Test
+    void theLockLastsAsLongAsAnybodyHere() throws Exception {
+        Path file = dir.resolve("h");
+        try (PHeap h = open()) {
+            h.root("a", Cell.class, () -> new Cell(1));
+            assertThrows(PersistException.Locked.class, () -> PHeap.open(file, SMALL.readOnly(true)));
+            assertEquals("locked", lockByAnotherProcess(file), "the refused reader took the writer's lock away");
+        }
+        try (PHeap first = PHeap.open(file, SMALL.readOnly(true))) {
+            try (PHeap second = PHeap.open(file, SMALL.readOnly(true))) {
+                assertEquals(1, ((Cell) second.root("a")).amount());
+            }
+            assertThrows(PersistException.Locked.class, this::open);
+            assertEquals("locked", lockByAnotherProcess(file), "the second reader took the first one's lock away");
+            assertEquals(1, ((Cell) first.root("a")).amount());
+        }
+        assertEquals("free", lockByAnotherProcess(file));
+    }
+
+    /** What a process that wants to write finds. */
+    private static String lockByAnotherProcess(Path file) throws Exception {
+        Process p = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", System.getProperty("java.class.path"),
+                Locker.class.getName(), file + ".lock").redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        try (java.io.BufferedReader said = p.inputReader()) {
+            return said.readLine();
+        } finally {
+            p.waitFor();
+        }
+    }
+
+    /** Tries the lock of a writer. */
+    static final class Locker {
+        public static void main(String[] args) throws Exception {
+            try (java.nio.channels.FileChannel c = java.nio.channels.FileChannel.open(Path.of(args[0]), java.nio.file.StandardOpenOption.WRITE)) {
+                System.out.println(c.tryLock() == null ? "locked" : "free");
+            }
+        }
+    }
+
     @Test
     void thePapersFacade() {
         PHeap h = JNVM.init(dir.resolve("facade").toString(), 1 << 20);

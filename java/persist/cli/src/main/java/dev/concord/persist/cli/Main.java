@@ -1,11 +1,12 @@
 package dev.concord.persist.cli;
 
 import dev.concord.persist.CompactionReport;
-import dev.concord.persist.LeakReport;
 import dev.concord.persist.PHeap;
+import dev.concord.persist.PHeapMXBean;
 import dev.concord.persist.PHeapOptions;
 import dev.concord.persist.PersistException;
 import dev.concord.persist.core.CheckReport;
+import dev.concord.persist.core.HeapLock;
 import dev.concord.persist.core.Inspector;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -19,9 +20,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 
-/** {@code jnvm}: looks at heaps without changing them; copies and compacts closed ones. Exit code 0, 1 for a finding, 2 for misuse. */
+/**
+ * {@code jnvm}: looks at heaps without changing them, copies and compacts them. Of a heap in use it asks the process that has it open
+ * ({@link Owner}); what needs a heap at rest is read from a copy that this process makes. Exit code 0, 1 for a finding, 2 for misuse.
+ */
 public final class Main {
     private static final String USAGE = """
             usage: jnvm COMMAND FILE [FILE]
@@ -31,10 +36,11 @@ public final class Main {
               top      the ten classes that take most
               dump     every live object as a line of JSON
               leaks    objects that no root reaches, and where their graphs begin
-              compact  move objects together and shorten a heap that is not in use
+              compact  move objects together; shortens the file of a heap that is not in use
               log      where the write-ahead log stands
-              backup   copy a heap that is not in use, checked first: jnvm backup HEAP COPY
+              backup   copy a heap, checked: jnvm backup HEAP COPY
               restore  put a backup in place of a heap that is not in use: jnvm restore COPY HEAP
+            A heap in use is asked for by the process that has it open, if it was opened with PHeapOptions.management(true).
             """;
     private final PrintStream out;
     private final PrintStream err;
@@ -63,13 +69,14 @@ public final class Main {
                         err.print(USAGE);
                         return 2;
                     }
-                    return copy(file, Path.of(args[2]), args[0].equals("restore"));
+                    Path target = Path.of(args[2]);
+                    return args[0].equals("restore") ? copy(file, target, true) : closedOrOpen(file, () -> copy(file, target, false), o -> backup(o, target));
                 }
                 case "compact" -> {
-                    return compact(file);
+                    return closedOrOpen(file, () -> compact(file), this::compact);
                 }
                 case "info", "check", "stat", "top", "dump", "log", "leaks" -> {
-                    return look(args[0], file);
+                    return closedOrOpen(file, () -> look(args[0], file), o -> look(args[0], file, o));
                 }
                 default -> {
                     err.print(USAGE);
@@ -80,6 +87,68 @@ public final class Main {
             err.println("jnvm: " + e.getMessage());
             return 1;
         }
+    }
+
+    @FunctionalInterface
+    private interface Closed {
+        int run() throws IOException;
+    }
+
+    @FunctionalInterface
+    private interface Open {
+        int run(Owner owner) throws IOException;
+    }
+
+    /** Does it to the file, or asks the process that has it open. */
+    private int closedOrOpen(Path file, Closed closed, Open open) throws IOException {
+        try {
+            return closed.run();
+        } catch (PersistException.Locked e) {
+            bar.done();
+            try (Owner owner = Owner.of(file, e)) {
+                return open.run(owner);
+            }
+        }
+    }
+
+    private int backup(Owner owner, Path target) throws IOException {
+        owner.heap().backup(target.toAbsolutePath().toString());
+        out.println("copied " + owner.heap().getFile() + " to " + target + ", in use by process " + owner.pid());
+        try (PHeap copy = open(target)) {
+            return check(copy);
+        }
+    }
+
+    private int compact(Owner owner) {
+        Map<String, Long> r = owner.heap().compact();
+        out.println("moved " + r.get("movedObjects") + " objects of " + r.get("movedBytes") + " bytes, freed " + r.get("freedBytes")
+                + " bytes; blocks waited " + r.get("pauses") + " times, at most " + r.get("longestPauseMillis")
+                + " ms; the file is shortened when process " + owner.pid() + " closes it");
+        return 0;
+    }
+
+    /** A heap in use: its own numbers, or what a copy of it says. */
+    private int look(String command, Path file, Owner owner) throws IOException {
+        PHeapMXBean heap = owner.heap();
+        switch (command) {
+            case "info" -> {
+                print(heap.info());
+                out.println("open: by process " + owner.pid() + ", " + heap.getDurability());
+            }
+            case "log" -> print(heap.log());
+            case "leaks" -> leaks(heap.leaks());
+            default -> {
+                Path copy = file.resolveSibling(file.getFileName() + ".look" + ProcessHandle.current().pid());
+                try {
+                    heap.backup(copy.toAbsolutePath().toString());
+                    return look(command, copy);
+                } finally {
+                    Files.deleteIfExists(copy);
+                    Files.deleteIfExists(HeapLock.fileOf(copy));
+                }
+            }
+        }
+        return 0;
     }
 
     private PHeapOptions options() {
@@ -104,10 +173,9 @@ public final class Main {
         return 0;
     }
 
-    private void leaks(LeakReport r) {
-        r.leaked().forEach((c, n) -> out.println(n + " of " + c + ", " + r.leakedBytes().get(c) + " bytes"));
-        r.tops().forEach(t -> out.println("begins at: " + t));
-        if (r.isEmpty()) {
+    private void leaks(List<String> found) {
+        found.forEach(out::println);
+        if (found.isEmpty()) {
             out.println("no leaks");
         }
     }
@@ -121,7 +189,7 @@ public final class Main {
                     out.println("closed: " + heap.recovery().clean());
                 }
                 case "log" -> print(inspector.log());
-                case "leaks" -> leaks(heap.leaks());
+                case "leaks" -> leaks(heap.leaks().lines());
                 case "dump" -> {
                     Writer w = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
                     inspector.dump(w);
@@ -136,7 +204,7 @@ public final class Main {
         }
     }
 
-    private void print(Map<String, Object> m) {
+    private void print(Map<String, ?> m) {
         m.forEach((k, v) -> out.println(k + ": " + v));
     }
 

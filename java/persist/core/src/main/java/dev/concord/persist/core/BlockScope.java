@@ -86,6 +86,7 @@ abstract class BlockScope {
             exclusive = Thread.currentThread();
         }
         ACTIVE.getAndAdd(this, CLOSED);
+        self().engine.settle();
         while ((int) ACTIVE.getVolatile(this) != CLOSED) {
             if (System.nanoTime() > end) {
                 openGate();
@@ -93,6 +94,11 @@ abstract class BlockScope {
             }
             java.util.concurrent.locks.LockSupport.parkNanos(50_000);
         }
+    }
+
+    /** Whether blocks wait, for a thread that is in none. */
+    final boolean gateClosed() {
+        return (int) ACTIVE.getVolatile(this) >= CLOSED;
     }
 
     private void openGate() {

@@ -19,13 +19,16 @@ import java.util.zip.CRC32C;
  *
  * Because at most one record is live, replay can never bring back an older value. A store by the low-level interface
  * would still be undone by the replay of a record that wrote the same word before it, so {@link #pfence} retires the
- * record first. Commits are serial; reads, and the payloads of new objects, are not.
+ * record first. Commits are serial; reads, and the payloads of new objects, are not. A block that is one store to an array
+ * commits without the bookkeeping of a block ({@link #commitStore}); record and order are the same.
  */
 final class DirectEngine extends Engine {
     private static final int LOG_SHIFT = 30;
     private final Medium.Mapping mapping;
     private final Memory log;
-    private final Object commitLock = new Object();
+    private final CommitLock commitLock = new CommitLock();
+    /** The record of a store without a block. */
+    private final Redo single = new Redo();
     private final CRC32C crc = new CRC32C();
     private final long uuidLow;
     private long lsn;
@@ -98,9 +101,7 @@ final class DirectEngine extends Engine {
     @Override
     long commit(Redo record, WordSet fresh) {
         checkUsable();
-        if (record.total() > superblock.logSize) {
-            throw new PersistException.Full("a failure-atomic block writes " + record.total() + " bytes, the log holds " + superblock.logSize);
-        }
+        checkFits(record);
         boolean any = false;
         for (int i = 0; i < fresh.size(); i++) {
             if (fresh.value(i) > 0) {
@@ -112,23 +113,68 @@ final class DirectEngine extends Engine {
         if (any) {
             medium.fence();
         }
-        synchronized (commitLock) {
-            long mine = lsn++;
-            record.place(mine, uuidLow, superblock.epoch);
-            log.putBytes(0, record.buf, 0, record.end);
-            medium.writeBack(log, 0, record.end);
-            medium.fence();
-            if (!recordLive) {
-                recordLive = true;
-            }
+        commitLock.lock();
+        try {
+            long mine = makeLive(record);
             record.apply(memory, record.applyFrom);
             writeBack(record, record.applyFrom);
             changed(record);
-            commits++;
-            committedBytes += record.total();
             medium.fence();
             return mine + 1;
+        } finally {
+            commitLock.unlock();
         }
+    }
+
+    /** Makes a sealed record the live one; from here on it happens, whatever does. Returns its number. */
+    private long makeLive(Redo record) {
+        long mine = lsn++;
+        record.place(mine, uuidLow, superblock.epoch);
+        log.putBytes(0, record.buf, 0, record.end);
+        medium.writeBack(log, 0, record.end);
+        medium.fence();
+        if (!recordLive) {
+            recordLive = true;
+        }
+        commits++;
+        committedBytes += record.total();
+        return mine;
+    }
+
+    private void checkFits(Redo record) {
+        if (record.total() > superblock.logSize) {
+            throw new PersistException.Full("a failure-atomic block writes " + record.total() + " bytes, the log holds " + superblock.logSize);
+        }
+    }
+
+    @Override
+    boolean storesRanges() {
+        return true;
+    }
+
+    @Override
+    void enter() {
+        commitLock.lock();
+    }
+
+    @Override
+    void leave() {
+        commitLock.unlock();
+    }
+
+    @Override
+    void commitStore(long at, byte[] src, int pos, int len) {
+        checkUsable();
+        single.reset();
+        single.addBytes(at, src, pos, len);
+        checkFits(single);
+        single.seal();
+        makeLive(single);
+        // From the record, which others cannot change meanwhile.
+        memory.putBytes(at, single.buf, single.end - len, len);
+        medium.writeBack(memory, at, len);
+        changed(at, len);
+        medium.fence();
     }
 
     @Override
@@ -139,7 +185,8 @@ final class DirectEngine extends Engine {
     @Override
     long commitField(long at, int width, long value) {
         checkUsable();
-        synchronized (commitLock) {
+        commitLock.lock();
+        try {
             boolean live = recordLive;
             if (live) {
                 retire();
@@ -159,6 +206,8 @@ final class DirectEngine extends Engine {
                 recordLive = false;
             }
             return ++lsn;
+        } finally {
+            commitLock.unlock();
         }
     }
 
@@ -195,8 +244,11 @@ final class DirectEngine extends Engine {
 
     @Override
     long tail() {
-        synchronized (commitLock) {
+        commitLock.lock();
+        try {
             return lsn;
+        } finally {
+            commitLock.unlock();
         }
     }
 
@@ -209,10 +261,13 @@ final class DirectEngine extends Engine {
     @Override
     void pfence() {
         if (recordLive) {
-            synchronized (commitLock) {
+            commitLock.lock();
+            try {
                 retire();
                 medium.fence();
                 recordLive = false;
+            } finally {
+                commitLock.unlock();
             }
             return;
         }
@@ -241,6 +296,7 @@ final class DirectEngine extends Engine {
 
     @Override
     void shutdown() {
+        settle();
         if (!isPoisoned()) {
             pfence();
             superblock.checkpointLsn = lsn;

@@ -130,6 +130,29 @@ abstract class Engine {
         throw new IllegalStateException("this medium needs a record");
     }
 
+    /** Whether one store to an array can be committed without a block, between {@link #enter} and {@link #leave}. */
+    boolean storesRanges() {
+        return false;
+    }
+
+    /** Where {@link #storesRanges}: keeps all commits of others out until {@link #leave}; what ended before is seen. */
+    void enter() {
+    }
+
+    void leave() {
+    }
+
+    /** Commits one store between {@link #enter} and {@link #leave}, where {@link #storesRanges}; durable on return. */
+    void commitStore(long at, byte[] src, int pos, int len) {
+        throw new IllegalStateException("this medium needs a block");
+    }
+
+    /** Returns when every store under way by {@link #commitStore} has ended. */
+    final void settle() {
+        enter();
+        leave();
+    }
+
     abstract void await(long lsn);
 
     abstract boolean isDurable(long lsn);

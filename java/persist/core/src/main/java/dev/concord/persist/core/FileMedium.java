@@ -1,35 +1,24 @@
 package dev.concord.persist.core;
 
-import dev.concord.persist.PersistException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * A heap file of the operating system. Owns the exclusive lock: an advisory lock on {@code <file>.lock}, which the kernel
- * drops with the process however it dies, plus a table of this process, because such locks do not exclude one's own
- * process and vanish when any channel to the file closes.
- */
+/** A heap file of the operating system, held by a {@link HeapLock} as long as it is open. */
 public final class FileMedium extends Medium {
-    private static final Set<Path> OPEN_HERE = ConcurrentHashMap.newKeySet();
     private static final int ZEROS = 1 << 20;
     private final Path path;
     /** The file's present name: a temporary one until it is published. */
     private Path present;
-    private final Path key;
     private final FileChannel channel;
-    private final FileChannel lockChannel;
+    private final HeapLock lock;
     /** Set once something is mapped for it: to look for it takes a while. */
     private Writeback writeback;
     /** For the log; opened by the engine that has one. */
@@ -37,12 +26,11 @@ public final class FileMedium extends Medium {
     private boolean syncMapped;
     private boolean closed;
 
-    private FileMedium(Path path, Path present, Path key, FileChannel channel, FileChannel lockChannel) {
+    private FileMedium(Path path, Path present, FileChannel channel, HeapLock lock) {
         this.path = path;
         this.present = present;
-        this.key = key;
         this.channel = channel;
-        this.lockChannel = lockChannel;
+        this.lock = lock;
     }
 
     /**
@@ -51,30 +39,15 @@ public final class FileMedium extends Medium {
      * @param create makes a new, empty file under a temporary name; {@link #publish} gives it its own
      */
     public static FileMedium open(Path path, boolean create, boolean readOnly) throws IOException {
-        Path dir = path.toAbsolutePath().getParent();
-        Path key = dir.toRealPath().resolve(path.getFileName());
-        if (!readOnly && !OPEN_HERE.add(key)) {
-            throw new PersistException.Locked(path + " is open in this process already");
-        }
-        FileChannel lock = null;
-        FileChannel file = null;
+        HeapLock lock = HeapLock.acquire(path, readOnly);
         try {
-            lock = lock(path, readOnly);
             Path name = create ? temporary(path) : path;
-            file = create
+            FileChannel file = create
                     ? FileChannel.open(name, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.READ, StandardOpenOption.WRITE)
                     : openExisting(name, readOnly);
-            return new FileMedium(path, name, readOnly ? null : key, file, lock);
+            return new FileMedium(path, name, file, lock);
         } catch (IOException | RuntimeException e) {
-            if (file != null) {
-                file.close();
-            }
-            if (lock != null) {
-                lock.close();
-            }
-            if (!readOnly) {
-                OPEN_HERE.remove(key);
-            }
+            lock.close();
             throw e;
         }
     }
@@ -90,24 +63,6 @@ public final class FileMedium extends Medium {
             if (readOnly) {
                 return FileChannel.open(p, StandardOpenOption.READ);
             }
-            throw e;
-        }
-    }
-
-    private static FileChannel lock(Path path, boolean shared) throws IOException {
-        Path lockFile = path.resolveSibling(path.getFileName() + ".lock");
-        FileChannel c = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        try {
-            FileLock l = c.tryLock(0, Long.MAX_VALUE, shared);
-            if (l == null) {
-                throw new PersistException.Locked(path + " is open in another process");
-            }
-            return c;
-        } catch (OverlappingFileLockException e) {
-            c.close();
-            throw new PersistException.Locked(path + " is open in this process already");
-        } catch (RuntimeException | IOException e) {
-            c.close();
             throw e;
         }
     }
@@ -251,10 +206,7 @@ public final class FileMedium extends Medium {
                 through.close();
             }
         } finally {
-            lockChannel.close();
-            if (key != null) {
-                OPEN_HERE.remove(key);
-            }
+            lock.close();
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.concord.persist.core;
 
 import dev.concord.persist.PHeapOptions;
 import dev.concord.persist.PersistException;
-import dev.concord.persist.PersistentObject;
 
 /**
  * Loads and stores of persistent data. Owns the rule that each of them goes through here, and decides in one place
@@ -148,25 +147,5 @@ public abstract class HeapAccess extends BlockScope {
         } else {
             t.writeBytes(o + off, src, pos, len);
         }
-    }
-
-    /** A block that is one store to an array, durable on return. */
-    public void putBytesAtomic(PersistentObject p, long off, byte[] src, int pos, int len) {
-        if (objectLocks != null || inBlock()) {
-            atomic(() -> putBytes(PersistentObject.Internals.offset(p), off, src, pos, len));
-            return;
-        }
-        Tx t = begin();
-        boolean ok = false;
-        try {
-            // Only inside the block: until it began, the object may have been moved.
-            t.onlyStore(PersistentObject.Internals.offset(p) + off, src, pos, len);
-            ok = true;
-        } finally {
-            if (!ok) {
-                fail(t, null);
-            }
-        }
-        await(end(t));
     }
 }

@@ -28,6 +28,7 @@ public final class HeapCore extends HeapReferences {
     /** Whether the file may be longer than its content needs. */
     volatile boolean compacted;
     private PHeap facade;
+    private Runnable onClose = () -> { };
     private volatile boolean closed;
     private RecoveryReport recovery;
 
@@ -100,6 +101,11 @@ public final class HeapCore extends HeapReferences {
 
     public RecoveryReport recovery() {
         return recovery;
+    }
+
+    /** What is done when the heap is closed, before anything else. */
+    void onClose(Runnable first) {
+        onClose = first;
     }
 
     public Engine engineForReports() {
@@ -186,6 +192,7 @@ public final class HeapCore extends HeapReferences {
         if (inBlock()) {
             throw new PersistException.Misuse("a heap cannot be closed inside a failure-atomic block");
         }
+        onClose.run();
         closed = true;
         if (defaultHeap == this) {
             defaultHeap = null;
@@ -213,6 +220,7 @@ public final class HeapCore extends HeapReferences {
     /** Ends the use without writing anything more, as the death of the process would. */
     public synchronized void abandon() throws IOException {
         if (!closed) {
+            onClose.run();
             closed = true;
             engine.poisoned("abandoned", new IllegalStateException("abandoned"));
             engine.shutdown();

@@ -186,6 +186,44 @@ abstract class HeapObjects extends HeapAccess {
         return o;
     }
 
+    /** A block that is one store to an array, durable on return. */
+    public void putBytesAtomic(PersistentObject p, long off, byte[] src, int pos, int len) {
+        if (objectLocks != null || inBlock()) {
+            atomic(() -> putBytes(Internals.offset(p), off, src, pos, len));
+            return;
+        }
+        if (engine.storesRanges() && storeAlone(p, off, src, pos, len)) {
+            return;
+        }
+        Tx t = begin();
+        boolean ok = false;
+        try {
+            // Only inside the block: until it began, the object may have been moved.
+            t.onlyStore(Internals.offset(p) + off, src, pos, len);
+            ok = true;
+        } finally {
+            if (!ok) {
+                fail(t, null);
+            }
+        }
+        await(end(t));
+    }
+
+    /** False if blocks have to wait now. Who closes the gate settles the engine, so a store that found it open ends before. */
+    private boolean storeAlone(PersistentObject p, long off, byte[] src, int pos, int len) {
+        engine.enter();
+        try {
+            if (gateClosed()) {
+                return false;
+            }
+            writable();
+            engine.commitStore(Internals.offset(p) + off, src, pos, len);
+            return true;
+        } finally {
+            engine.leave();
+        }
+    }
+
     public void validate(long o) {
         long at = allocator.headerOffset(o);
         Tx t = tx();

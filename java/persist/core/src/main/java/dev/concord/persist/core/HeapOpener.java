@@ -51,6 +51,9 @@ public final class HeapOpener {
         if (create && options.readOnly()) {
             throw new PersistException.Misuse(file + " does not exist; it cannot be made read-only");
         }
+        if (options.management() && ModuleLayer.boot().findModule("java.management").isEmpty()) {
+            throw new PersistException.Misuse(file + ": management was asked for, but this runtime has no module java.management");
+        }
         FileMedium medium = FileMedium.open(file, create, options.readOnly());
         Offer offer;
         try {
@@ -64,7 +67,16 @@ public final class HeapOpener {
             medium.publish();
         }
         DurabilityReport.Engine kind = core.engine.kind();
-        return new PHeap(core, new DurabilityReport(offer.level, kind, List.copyOf(offer.evidence)));
+        PHeap heap = new PHeap(core, new DurabilityReport(offer.level, kind, List.copyOf(offer.evidence)));
+        if (options.management()) {
+            try {
+                Management.register(heap, file, options.readOnly());
+            } catch (RuntimeException e) {
+                core.close();
+                throw e;
+            }
+        }
+        return heap;
     }
 
     private static Offer offer(Path file, FileMedium medium, PHeapOptions options) throws IOException {
