@@ -150,7 +150,7 @@ pub fn interrupt(thread: Obj) {
     super::list::wake_monitor(th);
 }
 
-/// `Thread.suspend`: when this returns, the thread runs no bytecode until it is resumed.
+/// `Thread.suspend`: when this returns, another thread runs no bytecode until it is resumed; for the calling thread it returns then.
 pub fn suspend(th: &Thread, thread: Obj) {
     let Some(target) = super::block_of(thread) else { return };
     if std::ptr::eq(target, th) {
