@@ -35,7 +35,7 @@ static JavaVM *vm;
 static jvmtiEnv *ti;
 static Method *methods;
 static Sample *samples;
-static atomic_int taken, sampling, stopping;
+static atomic_int taken, of_registered, sampling, stopping;
 static atomic_int threads[THREADS];
 static pthread_t sender;
 static pthread_mutex_t noting = PTHREAD_MUTEX_INITIALIZER;
@@ -101,6 +101,7 @@ static void handler(int signal, siginfo_t *info, void *context) {
     get_trace(&t, DEPTH, context);
     s->registered = own_slot != 0;
     s->n = t.n;
+    of_registered += s->registered;
 }
 
 // Sends signals to the registered threads in turn.
@@ -142,7 +143,7 @@ static void timer(int micros) {
 }
 JNIEXPORT void JNICALL Java_Sampled_start(JNIEnv *e, jclass c) {
     (void)e, (void)c;
-    taken = 0;
+    taken = of_registered = 0;
     stopping = 0;
     sampling = 1;
     pthread_create(&sender, NULL, send, NULL);
@@ -262,6 +263,10 @@ JNIEXPORT void JNICALL Java_Sampled_strangers(JNIEnv *e, jclass c) {
 }
 
 // What the program calls.
+JNIEXPORT jint JNICALL Java_Sampled_taken(JNIEnv *e, jclass c) {
+    (void)e, (void)c;
+    return of_registered;
+}
 JNIEXPORT jlong JNICALL Java_Sampled_spin(JNIEnv *e, jclass c, jlong n) {
     (void)e, (void)c;
     volatile jlong x = 0;
