@@ -302,6 +302,7 @@ queued:    ENQUEUE(t,m);                                                     /* 
 #else
            ok=0;
 #endif
+taken:     skip;
 #ifdef SUSPEND
            if :: t==NT-1 && susp ->
 #ifndef M_GIVE_BACK
@@ -320,7 +321,11 @@ won:
 #endif
            if :: ok -> FAA(t,ST_(m),-E1,old); DEQUEUE(t,m); goto locked :: else fi;
            atomic { permit[t] -> permit[t]=0 };                              /* park */
-           goto queued
+woken:     if                                                                /* spin_as_successor */
+           :: LD(t,OW(m),r); if :: r==UNOWNED -> CASX(t,OW(m),UNOWNED,t+1,ok) :: else -> ok=0 fi;
+              if :: ok -> goto taken :: else -> goto queued fi
+           :: goto queued
+           fi
         fi
      fi;
 
@@ -366,7 +371,7 @@ decide:    if
                  skip
 #endif
               :: else fi;
-           raw=m; goto queued
+           raw=m; if :: ws[t]==NOTIFIED -> goto woken :: else -> goto queued fi
      :: role==1 && flag ->
            d_step { if :: ws[t]==TIMEDOUT || ws[t]==INTERRUPTED -> WSET[m]=WSET[m]&~(1<<t)
                        :: ws[t]==NOTIFIED -> consumed++

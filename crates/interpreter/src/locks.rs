@@ -64,7 +64,7 @@ pub unsafe fn exit(th: *const Thread, o: u64, fp: *mut u64) -> bool {
             return false;
         }
         let last = *stack.as_ptr().add(n - 1);
-        if last.1 != fp || last.0.addr() as u64 != o || !state(th).try_exit_fast(lock_word(o)) {
+        if last.1 != fp || last.0.addr() as u64 != o || !state(th).try_exit_fast(lock_word(o), o) {
             return false;
         }
         stack.set_len(n - 1);
@@ -91,7 +91,8 @@ pub unsafe fn leave(th: *const Thread, synchronized: bool, fp: *mut u64) -> bool
             return false;
         }
         let own = entry(n - 1);
-        if own.1 != fp || !state(th).try_exit_fast(lock_word(own.0.addr() as u64)) {
+        let o = own.0.addr() as u64;
+        if own.1 != fp || !state(th).try_exit_fast(lock_word(o), o) {
             return false;
         }
         stack.set_len(n - 1);

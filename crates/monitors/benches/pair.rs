@@ -43,7 +43,9 @@ fn locked_call(t: &Thread, o: &Object) {
         enter(t, &o);
     }
     black_box(&o.word);
-    t.monitors.exit(&o.word).expect("owner");
+    if !t.monitors.try_exit_fast(&o.word, std::ptr::from_ref(o) as u64) {
+        t.exit(o).expect("owner");
+    }
 }
 
 #[inline(never)]
@@ -87,7 +89,7 @@ fn main() {
         std::thread::spawn(move || {
             enter(w, &o);
             wait(w, &o, None).expect("owner");
-            w.monitors.exit(&o.word).expect("owner");
+            w.exit(o).expect("owner");
         });
         w.await_asleep();
         o

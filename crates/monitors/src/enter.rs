@@ -16,7 +16,7 @@ use crate::delay;
 use crate::park::{Block, ObjectRef, Park};
 use crate::pool::fatal;
 use crate::record::{ABANDONED, Record, State, UNOWNED};
-use crate::sync::{AtomicU32, Ordering, full_fence, now_ns, spin_hint};
+use crate::sync::{AtomicU32, Ordering, full_fence, now_ns};
 use crate::thread::{MonitorThread, STALE};
 use crate::word::{LockWord, RECORD_MASK, TAG_EMPTY, TAG_TOKEN};
 
@@ -81,6 +81,7 @@ impl MonitorThread {
             return false;
         }
         self.set_free_head(next);
+        self.set_last(offset);
         true
     }
 
@@ -138,43 +139,6 @@ impl MonitorThread {
             self.set_missed(0);
             self.leave_stale_record(self.record_at(missed & RECORD_MASK));
         }
-    }
-
-    /// Watch the record, not the object's cache line, until it is free or its life ends. True if
-    /// it is worth looking at the lock word again.
-    fn spin(&self, word: &AtomicU32, raw: LockWord, record: &Record) -> bool {
-        let table = self.table();
-        let default = i32::from(table.options.spin);
-        if default == 0 || table.most_spinners == 0 {
-            return false;
-        }
-        let before = table.spinners.fetch_add(1, Ordering::Relaxed);
-        let bias = record.spin_bias();
-        let mut left = if before < table.most_spinners { (default + i32::from(bias)).max(8) } else { 0 };
-        let life = record.load_acquire_guard();
-        let mut won = LockWord(word.load(Ordering::Acquire)) != raw;
-        let mut pause = Backoff::new();
-        while !won && left > 0 {
-            left -= pause.wait();
-            won = record.load_relaxed_owner() == UNOWNED || record.load_acquire_guard() != life;
-        }
-        table.spinners.fetch_sub(1, Ordering::Relaxed);
-        if before < table.most_spinners {
-            // Spin longer where it pays, hardly where it does not (the owner is preempted).
-            let most = 4 * default;
-            let next = if won {
-                (i32::from(bias) + default / 8).min(most)
-            } else {
-                (i32::from(bias) - default / 4).max(-default)
-            };
-            record.set_spin_bias(next as i16);
-        }
-        if won {
-            self.counters.spins_won.bump()
-        } else {
-            self.counters.spins_lost.bump()
-        }
-        won
     }
 
     /// Announce this thread on the record, pay the heavy barrier if nobody has in this episode,
@@ -246,32 +210,6 @@ impl MonitorThread {
     }
 }
 
-/// The pauses between two looks at a record: each look takes its cache line from the owner, who
-/// wants it for every enter and exit, so that two threads that look all the time halve each
-/// other's speed. They double up to a bound, and the owner has the line for many pairs meanwhile.
-struct Backoff {
-    pauses: i32,
-}
-
-impl Backoff {
-    /// The longest time between two looks, in pauses of the processor (40 to 140 cycles each).
-    const MOST: i32 = 64;
-
-    fn new() -> Backoff {
-        Backoff { pauses: 1 }
-    }
-
-    /// Waits; returns how many pauses that were.
-    fn wait(&mut self) -> i32 {
-        let now = self.pauses;
-        for _ in 0..now {
-            spin_hint();
-        }
-        self.pauses = (2 * now).min(Backoff::MOST);
-        now
-    }
-}
-
 enum EnterRecord {
     Entered,
     Busy,
@@ -338,7 +276,7 @@ fn enter_slow<P: Park, O: ObjectRef>(park: &P, object: &O) {
                 contended = true;
                 park.contended_enter();
             }
-            if enter_queued(park, object, record, raw, certain) {
+            if enter_queued(park, object, record, raw, certain, false) {
                 break;
             }
         }
@@ -349,27 +287,31 @@ fn enter_slow<P: Park, O: ObjectRef>(park: &P, object: &O) {
     }
 }
 
-/// Queue, sleep, try, until the record is ours. The thread has announced itself on it. False if
-/// the record lost our object: the announcement is undone then.
+/// Queue, sleep, try, until the record is ours. The thread has announced itself on it, and may have
+/// been `woken` for it already. False if the record lost our object: the announcement is undone then.
 pub(crate) fn enter_queued<P: Park, O: ObjectRef>(
     park: &P,
     object: &O,
     record: &Record,
     raw: LockWord,
     certain: bool,
+    mut woken: bool,
 ) -> bool {
     let thread = park.monitor_thread();
     let me = thread.owner();
-    let mut woken = false;
     loop {
         let suspend;
-        // In the queue first, then look: whoever releases after our look finds us there.
-        invariant!(I7, !certain || !record.is_free(), "a thread queues on a free record");
-        record.enqueue(&thread.node, woken);
-        full_fence();
+        // Counted with certainty, so the record is our object's for as long as it can be taken.
+        let taken = woken && certain && thread.spin_as_successor(record);
+        if !taken {
+            // In the queue first, then look: whoever releases after our look finds us there.
+            invariant!(I7, !certain || !record.is_free(), "a thread queues on a free record");
+            record.enqueue(&thread.node, woken);
+            full_fence();
+        }
         // The re-check that lets us sleep: the record may have been abandoned meanwhile, and then
         // all those in the queue are woken once to see it.
-        if !serves(object, raw) {
+        if !taken && !serves(object, raw) {
             if !record.dequeue(&thread.node) && !certain {
                 // Without the barrier's guarantee (C30) this may be the queue of another object
                 // by now: the wakeup that we took was for somebody else.
@@ -379,7 +321,7 @@ pub(crate) fn enter_queued<P: Park, O: ObjectRef>(
             thread.leave_record(record);
             return false;
         }
-        if record.try_own(me) {
+        if taken || record.try_own(me) {
             // Without the barrier's guarantee (C30) the record may have gone to another object
             // between the look and the CAS.
             if !certain && !serves(object, raw) {
@@ -417,9 +359,6 @@ pub(crate) fn enter_queued<P: Park, O: ObjectRef>(
         park.after_block();
         thread.set_blocked_on(None);
         woken = true;
-        if record.load_relaxed_successor() && !park.suspend_pending() {
-            thread.spin_as_successor(record);
-        }
     }
     // Ours. The count goes first: the monitor is locked now, so nobody looks at E before our exit.
     record.sub_entering();
@@ -435,20 +374,4 @@ fn serves<O: ObjectRef>(object: &O, raw: LockWord) -> bool {
     // read anew here, since the object may have moved.
     let word = unsafe { &*object.lock_word() };
     LockWord(word.load(Ordering::Acquire)).same_record(raw)
-}
-
-impl MonitorThread {
-    /// A woken thread gives the current owner a moment before it queues again: as long as it is
-    /// the successor nobody else is woken.
-    fn spin_as_successor(&self, record: &Record) {
-        let table = self.table();
-        if table.most_spinners == 0 {
-            return;
-        }
-        let mut left = i32::from(table.options.spin);
-        let mut pause = Backoff::new();
-        while left > 0 && record.load_relaxed_owner() != UNOWNED && record.load_relaxed_owner() != ABANDONED {
-            left -= pause.wait();
-        }
-    }
 }

@@ -52,22 +52,28 @@ impl MonitorThread {
         self.owned_record(word).map_or(0, Record::nest)
     }
 
-    /// Leave the object's monitor: what `monitorexit` does. Never sleeps.
+    /// Leave the monitor of the object at the address `object`: what `monitorexit` does. Never
+    /// sleeps.
     #[inline(always)]
-    pub fn exit(&self, word: &AtomicU32) -> Result<(), IllegalMonitorState> {
-        self.check_owned(word);
-        if self.try_exit_fast(word) {
-            return Ok(());
+    pub fn exit(&self, word: &AtomicU32, object: u64) -> Result<(), IllegalMonitorState> {
+        // What a fast part has begun must not be begun again: the record still looks as if its
+        // object were locked, but the word is another's to write by now.
+        if self.missed() == 0 {
+            self.check_owned(word, object);
+            if self.try_exit_fast(word, object) {
+                return Ok(());
+            }
         }
         self.exit_checked(word)
     }
 
     /// The laws of a record that is about to be left.
     #[inline(always)]
-    fn check_owned(&self, word: &AtomicU32) {
+    fn check_owned(&self, word: &AtomicU32, object: u64) {
         if cfg!(debug_assertions)
             && let Some(record) = self.owned_record(word)
         {
+            invariant!(I3, record.obj() == object, "an owned record names {:#x}, not {:#x}", record.obj(), object);
             invariant!(I11, record.nest() >= 1, "an owned record has depth 0");
             invariant!(I8, record.hash_word().tag() == TAG_HASH, "the displaced word is {}", record.hash_word());
         }
@@ -79,14 +85,23 @@ impl MonitorThread {
     /// False if it is not like that; [`exit`](Self::exit) of the same object is then the next
     /// operation of this thread, with no stop of the world in between: it finishes what may have
     /// begun here ([`offset::MISSED`](crate::thread::offset::MISSED)).
+    ///
+    /// The record is looked for where the last enter took it, not in the word (D11): a load of the
+    /// word would wait for the enter's CAS. What is found there is the object's record if it names
+    /// the object and is ours: only the owner detaches a record from its object, and only a stop of
+    /// the world changes the name.
     #[inline(always)]
-    pub fn try_exit_fast(&self, word: &AtomicU32) -> bool {
-        let raw = LockWord(word.load(Ordering::Relaxed));
-        if !raw.is_monitor() {
-            return false;
+    pub fn try_exit_fast(&self, word: &AtomicU32, object: u64) -> bool {
+        let mut offset = self.last();
+        let mut record = self.record_at(offset);
+        if record.obj() != object {
+            let raw = LockWord(word.load(Ordering::Relaxed));
+            if !raw.is_monitor() {
+                return false;
+            }
+            offset = raw.record_offset();
+            record = self.record_at(offset);
         }
-        let offset = raw.record_offset();
-        let record = self.record_at(offset);
         if record.load_relaxed_owner() != self.owner() {
             return false;
         }

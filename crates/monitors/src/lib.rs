@@ -21,7 +21,7 @@
 //! Modules, each seeing only those above it:
 //! `check`, `word`, `sync`, `counters`, `park`, `barrier`, `queue`
 //! and `record` (one thing in two files), `pool`, `table`, `thread`,
-//! then the operations `exit`, `enter`, `wait`, `hash`, and `stop` for the stopped world.
+//! `spin`, then the operations `exit`, `enter`, `wait`, `hash`, and `stop` for the stopped world.
 
 mod barrier;
 mod check;
@@ -35,6 +35,7 @@ mod park;
 mod pool;
 mod queue;
 pub mod record;
+mod spin;
 mod stop;
 mod sync;
 mod table;

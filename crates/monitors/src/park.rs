@@ -115,6 +115,11 @@ impl Parker {
         self.word.swap(NO_PERMIT, Ordering::Acquire);
     }
 
+    /// Take the permit if there is one.
+    pub(crate) fn try_take_permit(&self) -> bool {
+        self.word.load(Ordering::Relaxed) == PERMIT && self.word.swap(NO_PERMIT, Ordering::Acquire) == PERMIT
+    }
+
     /// Leave a permit and wake the sleeper.
     pub(crate) fn unpark(&self) {
         if self.word.swap(PERMIT, Ordering::AcqRel) == ASLEEP {

@@ -38,7 +38,7 @@ impl Default for Options {
         Options {
             release: Release::Auto,
             sticky: true,
-            sticky_exits: 64,
+            sticky_exits: 250,
             throttle: true,
             spin: 200,
             records: 1 << 26,

@@ -35,6 +35,12 @@ pub struct MonitorThread {
     /// Offset of the record that a fast part could not finish with, until the row that it asks at
     /// once takes it up; 0 else.
     missed: Own<u32>,
+    /// Offset of the record that this thread put into an object last: most exits' record, found
+    /// without the object's word (D11). Nothing else is known of it.
+    last: Own<u32>,
+    /// How long this thread's waits have been lately, in nanoseconds.
+    #[cfg(not(any(loom, shuttle)))]
+    usual_wait: Own<u64>,
     pub(crate) counters: Counters,
     table: Arc<MonitorTable>,
     pub(crate) node: Node,
@@ -62,6 +68,9 @@ pub mod offset {
     /// turned out not to be zero after the object's word had been written back, u32, 0 if none. With
     /// [`WAKE`](super::WAKE) or [`STALE`](super::STALE): what else there is to do for that record.
     pub const MISSED: usize = offset_of!(MonitorThread, missed);
+    /// Offset of the record of this thread's last inflation, u32, 0 before the first. If that record
+    /// names an object and has this thread's owner word, then the object's word names it.
+    pub const LAST: usize = offset_of!(MonitorThread, last);
 }
 
 /// Added to a record's offset in `missed`: the record is released, and one of those who queue on it
@@ -92,6 +101,9 @@ impl MonitorThread {
             fenced: table.barrier.fenced(),
             random: Own::new(table.hash_seed(tid)),
             missed: Own::new(0),
+            last: Own::new(0),
+            #[cfg(not(any(loom, shuttle)))]
+            usual_wait: Own::new(crate::spin::SHORT_WAIT_NS),
             counters: Counters::default(),
             table: table.clone(),
             node: Node::new(tid),
@@ -170,6 +182,16 @@ impl MonitorThread {
     #[inline(always)]
     pub(crate) fn set_missed(&self, offset: u32) {
         self.missed.set(offset);
+    }
+
+    #[inline(always)]
+    pub(crate) fn last(&self) -> u32 {
+        self.last.get()
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_last(&self, offset: u32) {
+        self.last.set(offset);
     }
 
     // --- the private free list ------------------------------------------------------------
@@ -277,6 +299,16 @@ impl MonitorThread {
     }
 
     // --- sleeping -------------------------------------------------------------------------
+
+    #[cfg(not(any(loom, shuttle)))]
+    pub(crate) fn usual_wait(&self) -> u64 {
+        self.usual_wait.get()
+    }
+
+    #[cfg(not(any(loom, shuttle)))]
+    pub(crate) fn set_usual_wait(&self, ns: u64) {
+        self.usual_wait.set(ns);
+    }
 
     pub(crate) fn set_blocked_on(&self, record: Option<&Record>) {
         self.blocked_on.store(record.map_or(0, |r| self.offset_of(r)), Ordering::Release);

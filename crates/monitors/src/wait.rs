@@ -73,7 +73,7 @@ pub fn wait<P: Park, O: ObjectRef>(
     // A thread that ends its wait by itself enters like any other, and pays like any other; a
     // notified one was counted by the owner, whose own exit cannot miss it.
     let certain = outcome == WaitOutcome::Notified || thread.pay_barrier(record, record.waiting_to_entering());
-    let owned = enter_queued(park, object, record, raw, certain);
+    let owned = enter_queued(park, object, record, raw, certain, outcome == WaitOutcome::Notified);
     if !owned {
         crate::pool::fatal("a record left its object while a thread waited on it");
     }
@@ -114,10 +114,9 @@ fn sleep_until_decided<P: Park>(park: &P, record: &Record, deadline: Option<u64>
         if let Some((state, outcome)) = own {
             return if node.cas_wait_state(state) { outcome } else { WaitOutcome::Notified };
         }
-        thread.counters.parks.bump();
         thread.set_blocked_on(Some(record));
         park.before_block(Block::Wait { timed: deadline.is_some() });
-        node.parker.park(deadline);
+        thread.sleep_in_wait(deadline);
         park.after_block();
         thread.set_blocked_on(None);
     }

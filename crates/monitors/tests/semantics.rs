@@ -35,7 +35,7 @@ fn raw(object: &Object) -> LockWord {
 fn quiet_down(t: &Thread, o: &Object) {
     for _ in 0..Options::default().sticky_exits {
         enter(t, &o);
-        t.monitors.exit(&o.word).expect("owner");
+        t.exit(&o).expect("owner");
     }
     assert!(!raw(o).is_monitor(), "nobody is left, so an exit deflates: {}", raw(o));
 }
@@ -48,6 +48,27 @@ fn verify(table: &MonitorTable, threads: &[&Thread]) {
 }
 
 #[test]
+fn monitors_are_left_in_any_order_and_only_those() {
+    both_kinds(|table| {
+        let t = Thread::new(&table, 1);
+        let (a, b, c) = (Object::default(), Object::default(), Object::default());
+        for last_first in [true, false] {
+            enter(&t, &&a);
+            enter(&t, &&b);
+            let (first, second) = if last_first { (&b, &a) } else { (&a, &b) };
+            assert_eq!(t.exit(&c), Err(IllegalMonitorState));
+            t.exit(first).expect("owner");
+            assert_eq!(t.exit(first), Err(IllegalMonitorState));
+            assert!(t.monitors.is_owner(&second.word) && !t.monitors.is_owner(&first.word));
+            t.exit(second).expect("owner");
+            assert_eq!(t.exit(second), Err(IllegalMonitorState));
+        }
+        assert!(!raw(&a).is_monitor() && !raw(&b).is_monitor());
+        verify(&table, &[&t]);
+    });
+}
+
+#[test]
 fn lock_and_unlock_leave_a_hash_and_no_record() {
     both_kinds(|table| {
         let t = Thread::new(&table, 1);
@@ -55,7 +76,7 @@ fn lock_and_unlock_leave_a_hash_and_no_record() {
         enter(&t, &o);
         assert!(raw(o).is_monitor() && t.monitors.is_owner(&o.word));
         let hash = t.monitors.hash_code(&o.word).expect("a hash while locked");
-        t.monitors.exit(&o.word).expect("owner");
+        t.exit(&o).expect("owner");
         assert!(!t.monitors.is_owner(&o.word));
         assert_eq!(raw(o), LockWord::hash(hash, false));
         assert_eq!(t.monitors.hash_code(&o.word), Some(hash));
@@ -72,7 +93,7 @@ fn a_hash_taken_before_is_the_hash_during_and_after() {
         assert!(hash.is_some_and(|h| h != 0));
         enter(&t, &o);
         assert_eq!(t.monitors.hash_code(&o.word), hash);
-        t.monitors.exit(&o.word).expect("owner");
+        t.exit(&o).expect("owner");
         assert_eq!(t.monitors.hash_code(&o.word), hash);
     });
 }
@@ -84,7 +105,7 @@ fn who_does_not_own_may_not_exit_wait_or_notify() {
         let objects = [Object::new(0), Object::new(LockWord::hash(9, false).0), Object::default()];
         enter(&owner, &&objects[2]);
         for o in &objects {
-            assert_eq!(other.monitors.exit(&o.word), Err(IllegalMonitorState));
+            assert_eq!(other.exit(&o), Err(IllegalMonitorState));
             assert_eq!(other.monitors.notify(&o.word), Err(IllegalMonitorState));
             assert_eq!(other.monitors.notify_all(&o.word), Err(IllegalMonitorState));
             // Not the owner comes before interrupted.
@@ -93,8 +114,8 @@ fn who_does_not_own_may_not_exit_wait_or_notify() {
             assert!(other.interrupted.load(Ordering::SeqCst));
             assert_eq!(other.monitors.depth(&o.word), 0);
         }
-        owner.monitors.exit(&objects[2].word).expect("owner");
-        assert_eq!(owner.monitors.exit(&objects[2].word), Err(IllegalMonitorState));
+        owner.exit(&objects[2]).expect("owner");
+        assert_eq!(owner.exit(&objects[2]), Err(IllegalMonitorState));
     });
 }
 
@@ -111,7 +132,7 @@ fn nesting_goes_beyond_sixteen_bits_and_survives_wait() {
         assert_eq!(wait(&t, &o, Some(1_000_000)), Ok(WaitOutcome::TimedOut));
         assert_eq!(t.monitors.depth(&o.word), depth);
         for left in (0..depth).rev() {
-            t.monitors.exit(&o.word).expect("owner");
+            t.exit(&o).expect("owner");
             assert_eq!(t.monitors.depth(&o.word), left);
         }
         quiet_down(&t, o);
@@ -128,7 +149,7 @@ fn a_second_thread_sleeps_until_the_exit() {
             s.spawn(|| {
                 enter(&b, &o);
                 assert!(b.monitors.is_owner(&o.word));
-                b.monitors.exit(&o.word).expect("owner");
+                b.exit(&o).expect("owner");
             });
             b.await_asleep();
             assert_eq!(b.sleeping.load(Ordering::SeqCst), 1);
@@ -140,7 +161,7 @@ fn a_second_thread_sleeps_until_the_exit() {
             assert_eq!((monitor.owner(), monitor.depth(), monitor.queued()), (Some(1), 1, vec![2]));
             assert!(monitor.is_strong());
             verify(&table, &[&a, &b]);
-            a.monitors.exit(&o.word).expect("owner");
+            a.exit(&o).expect("owner");
         });
         assert_eq!(b.contended.get(), 1);
         verify(&table, &[&a, &b]);
@@ -160,7 +181,7 @@ fn notify_wakes_the_longest_waiting_and_notify_all_everyone() {
                     enter(w, &o);
                     assert_eq!(wait(w, &o, None), Ok(WaitOutcome::Notified));
                     order.lock().expect("no panic").push(w.monitors.tid());
-                    w.monitors.exit(&o.word).expect("owner");
+                    w.exit(&o).expect("owner");
                 });
                 w.await_asleep();
                 assert_eq!(w.sleeping.load(Ordering::SeqCst), 2);
@@ -169,7 +190,7 @@ fn notify_wakes_the_longest_waiting_and_notify_all_everyone() {
             assert_eq!(main.monitors.waiters(&o.word), Ok(vec![2, 3, 4, 5]));
             main.monitors.notify(&o.word).expect("owner");
             assert_eq!(main.monitors.waiters(&o.word), Ok(vec![3, 4, 5]));
-            main.monitors.exit(&o.word).expect("owner");
+            main.exit(&o).expect("owner");
             while order.lock().expect("no panic").is_empty() {
                 std::thread::yield_now();
             }
@@ -178,7 +199,7 @@ fn notify_wakes_the_longest_waiting_and_notify_all_everyone() {
             enter(&main, &o);
             main.monitors.notify_all(&o.word).expect("owner");
             assert_eq!(main.monitors.waiters(&o.word), Ok(vec![]));
-            main.monitors.exit(&o.word).expect("owner");
+            main.exit(&o).expect("owner");
         });
         assert_eq!(order.lock().expect("no panic").len(), 4);
         let mut all = vec![&main];
@@ -195,7 +216,7 @@ fn a_notification_nobody_waits_for_is_lost() {
         enter(&t, &o);
         t.monitors.notify_all(&o.word).expect("owner");
         assert_eq!(wait(&t, &o, Some(2_000_000)), Ok(WaitOutcome::TimedOut));
-        t.monitors.exit(&o.word).expect("owner");
+        t.exit(&o).expect("owner");
     });
 }
 
@@ -208,7 +229,7 @@ fn a_timed_wait_takes_its_time() {
         let start = Instant::now();
         assert_eq!(wait(&t, &o, Some(30_000_000)), Ok(WaitOutcome::TimedOut));
         assert!(start.elapsed() >= Duration::from_millis(30), "{:?}", start.elapsed());
-        t.monitors.exit(&o.word).expect("owner");
+        t.exit(&o).expect("owner");
         quiet_down(&t, o);
         verify(&table, &[&t]);
     });
@@ -223,13 +244,13 @@ fn an_interrupt_before_or_during_wait_is_reported_and_cleared() {
         enter(&t, &o);
         assert_eq!(wait(&t, &o, None), Ok(WaitOutcome::Interrupted));
         assert!(!t.interrupted.load(Ordering::SeqCst) && t.monitors.is_owner(&o.word));
-        t.monitors.exit(&o.word).expect("owner");
+        t.exit(&o).expect("owner");
         std::thread::scope(|s| {
             s.spawn(|| {
                 enter(&t, &o);
                 assert_eq!(wait(&t, &o, None), Ok(WaitOutcome::Interrupted));
                 assert!(t.monitors.is_owner(&o.word));
-                t.monitors.exit(&o.word).expect("owner");
+                t.exit(&o).expect("owner");
             });
             t.await_asleep();
             // While the monitor is taken the interrupted thread cannot come back.
@@ -242,7 +263,7 @@ fn an_interrupt_before_or_during_wait_is_reported_and_cleared() {
             assert!(t.interrupted.load(Ordering::SeqCst));
             // A notification now is not consumed by it (JLS 17.2.4).
             main.monitors.notify(&o.word).expect("owner");
-            main.monitors.exit(&o.word).expect("owner");
+            main.exit(&o).expect("owner");
         });
         assert!(!t.interrupted.load(Ordering::SeqCst));
         verify(&table, &[&t, &main]);
@@ -259,13 +280,13 @@ fn a_thread_notified_before_it_is_interrupted_keeps_its_status() {
                 enter(&t, &o);
                 assert_eq!(wait(&t, &o, None), Ok(WaitOutcome::Notified));
                 assert!(t.interrupted.load(Ordering::SeqCst));
-                t.monitors.exit(&o.word).expect("owner");
+                t.exit(&o).expect("owner");
             });
             t.await_asleep();
             enter(&main, &o);
             main.monitors.notify(&o.word).expect("owner");
             t.interrupt();
-            main.monitors.exit(&o.word).expect("owner");
+            main.exit(&o).expect("owner");
         });
     });
 }
@@ -300,14 +321,14 @@ fn quits_at_the_head(table: &Arc<MonitorTable>, millis: u64) -> bool {
         s.spawn(|| {
             enter(&quitter, &o);
             assert_eq!(wait(&quitter, &o, Some(millis * 1_000_000)), Ok(WaitOutcome::TimedOut));
-            quitter.monitors.exit(&o.word).expect("owner");
+            quitter.exit(&o).expect("owner");
             gone.store(true, Ordering::SeqCst);
         });
         let mut met = is_asleep();
         s.spawn(|| {
             enter(&waiter, &o);
             assert_eq!(wait(&waiter, &o, None), Ok(WaitOutcome::Notified));
-            waiter.monitors.exit(&o.word).expect("owner");
+            waiter.exit(&o).expect("owner");
         });
         waiter.await_asleep();
         enter(&main, &o);
@@ -317,7 +338,7 @@ fn quits_at_the_head(table: &Arc<MonitorTable>, millis: u64) -> bool {
         }
         met &= is_asleep();
         main.monitors.notify(&o.word).expect("owner");
-        main.monitors.exit(&o.word).expect("owner");
+        main.exit(&o).expect("owner");
         met
     });
     verify(table, &[&quitter, &waiter, &main]);
@@ -332,14 +353,14 @@ fn a_local_object_keeps_its_bit_until_it_is_published() {
             let o = &Object::new(start);
             enter(&t, &o);
             assert!(raw(o).is_monitor() && raw(o).is_local());
-            t.monitors.exit(&o.word).expect("owner");
+            t.exit(&o).expect("owner");
             assert!(!raw(o).is_monitor() && raw(o).is_local(), "{}", raw(o));
             // Published while locked: the exit must not bring the bit back.
             enter(&t, &o);
             table.publish(&o.word);
             assert!(raw(o).is_monitor() && !raw(o).is_local());
             verify(&table, &[&t]);
-            t.monitors.exit(&o.word).expect("owner");
+            t.exit(&o).expect("owner");
             assert!(!raw(o).is_local(), "{}", raw(o));
             let o = &Object::new(start);
             table.publish(&o.word);
@@ -353,7 +374,7 @@ fn a_token_word_has_no_hash_here() {
     let table = table_with(Options { records: 1 << 16, ..Options::default() });
     let t = Thread::new(&table, 1);
     assert_eq!(t.monitors.hash_code(&Object::new(3 << 3 | 3).word), None);
-    assert_eq!(t.monitors.exit(&Object::new(3).word), Err(IllegalMonitorState));
+    assert_eq!(t.exit(&Object::new(3)), Err(IllegalMonitorState));
 }
 
 #[test]
@@ -368,7 +389,7 @@ fn a_thread_that_ends_leaves_what_it_holds() {
         std::thread::scope(|s| {
             s.spawn(|| {
                 enter(&next, &&objects[7]);
-                next.monitors.exit(&objects[7].word).expect("owner");
+                next.exit(&objects[7]).expect("owner");
             });
             next.await_asleep();
             // SAFETY: all objects are `Object`s.
@@ -377,7 +398,7 @@ fn a_thread_that_ends_leaves_what_it_holds() {
         for o in &objects {
             assert!(!t.monitors.is_owner(&o.word));
             enter(&next, &o);
-            next.monitors.exit(&o.word).expect("owner");
+            next.exit(&o).expect("owner");
         }
         // SAFETY: as above.
         assert_eq!(unsafe { t.monitors.release_all(word_of) }, 0);
@@ -393,14 +414,14 @@ fn an_object_may_move_while_threads_sleep_for_it() {
             s.spawn(|| {
                 enter(&waiter, &h);
                 assert_eq!(wait(&waiter, &h, None), Ok(WaitOutcome::Notified));
-                waiter.monitors.exit(&h.object().word).expect("owner");
+                waiter.exit(&h.object()).expect("owner");
             });
             waiter.await_asleep();
             enter(&main, &h);
             s.spawn(|| {
                 enter(&enterer, &h);
                 enterer.monitors.notify(&h.object().word).expect("owner");
-                enterer.monitors.exit(&h.object().word).expect("owner");
+                enterer.exit(&h.object()).expect("owner");
             });
             enterer.await_asleep();
             for _ in 0..3 {
@@ -420,7 +441,7 @@ fn an_object_may_move_while_threads_sleep_for_it() {
                 assert_eq!(seen, 1);
             }
             verify(&table, &[&main, &enterer, &waiter]);
-            main.monitors.exit(&h.object().word).expect("owner");
+            main.exit(&h.object()).expect("owner");
         });
         assert_eq!(h.at.load(Ordering::SeqCst), 3);
     });
@@ -437,11 +458,11 @@ fn a_collection_takes_idle_records_off_and_frees_those_of_the_dead() {
         std::thread::scope(|s| {
             s.spawn(|| {
                 enter(&b, &o);
-                b.monitors.exit(&o.word).expect("owner");
+                b.exit(&o).expect("owner");
             });
             b.await_asleep();
             hashes.push(a.monitors.hash_code(&o.word));
-            a.monitors.exit(&o.word).expect("owner");
+            a.exit(&o).expect("owner");
         });
         assert!(raw(o).is_monitor(), "sticky after contention");
     }
@@ -475,7 +496,7 @@ fn a_million_monitors_leave_little_memory_behind() {
     }
     assert!(table.bytes_in_use() >= 64_000_000);
     for o in &objects {
-        t.monitors.exit(&o.word).expect("owner");
+        t.exit(&o).expect("owner");
     }
     assert!(resident_kib(&table) >= 60_000);
     // SAFETY: no other thread.
@@ -485,7 +506,7 @@ fn a_million_monitors_leave_little_memory_behind() {
     // And the table still works.
     let again = &objects[123];
     enter(&t, &again);
-    t.monitors.exit(&again.word).expect("owner");
+    t.exit(&again).expect("owner");
     verify(&table, &[&t]);
 }
 
@@ -509,18 +530,18 @@ fn a_suspended_thread_neither_keeps_the_monitor_nor_the_baton() {
             for t in [&slow, &quick] {
                 s.spawn(|| {
                     enter(t, &o);
-                    t.monitors.exit(&o.word).expect("owner");
+                    t.exit(&o).expect("owner");
                 });
                 t.await_asleep();
             }
             // The first in the queue is suspended: the exit wakes it, and it must pass that on.
             slow.suspend.store(true, Ordering::SeqCst);
-            main.monitors.exit(&o.word).expect("owner");
+            main.exit(&o).expect("owner");
             while !slow.suspended.load(Ordering::SeqCst) || quick.is_asleep() {
                 std::thread::yield_now();
             }
             enter(&main, &o);
-            main.monitors.exit(&o.word).expect("owner");
+            main.exit(&o).expect("owner");
             slow.suspend.store(false, Ordering::SeqCst);
         });
         verify(&table, &[&main, &slow, &quick]);
@@ -536,19 +557,19 @@ fn a_record_of_another_object_that_compiled_code_took_is_given_back_and_who_queu
             s.spawn(|| {
                 enter(&waiter, &o);
                 assert_eq!(wait(&waiter, &o, None), Ok(WaitOutcome::Notified));
-                waiter.monitors.exit(&o.word).expect("owner");
+                waiter.exit(&o).expect("owner");
             });
             waiter.await_asleep();
             support::inline::take_stale(&me.monitors, o);
             s.spawn(|| {
                 enter(&enterer, &o);
                 enterer.monitors.notify(&o.word).expect("owner");
-                enterer.monitors.exit(&o.word).expect("owner");
+                enterer.exit(&o).expect("owner");
             });
             enterer.await_asleep();
             me.monitors.leave_missed();
             enter(&me, &mine);
-            me.monitors.exit(&mine.word).expect("owner");
+            me.exit(&mine).expect("owner");
         });
         verify(&table, &[&me, &waiter, &enterer]);
     });

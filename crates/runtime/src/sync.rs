@@ -166,7 +166,7 @@ fn tell(th: &Thread, what: Event, o: &handles::Local<'_>, more: i64) {
 #[inline]
 pub fn exit(th: &Thread, o: Obj) -> JResult<()> {
     owner::check(th, o);
-    match state(th).exit(o.lock_word()) {
+    match state(th).exit(o.lock_word(), o.addr() as u64) {
         Ok(()) => Ok(()),
         Err(e) => illegal_state(th, e),
     }

@@ -294,7 +294,7 @@ fn monitor_enter(th: &Thread, o: Obj) -> JResult<()> {
     Ok(())
 }
 fn monitor_exit(th: &Thread, o: Obj) -> JResult<()> {
-    state(th).exit(o.lock_word()).expect("exit by a thread that does not own the monitor");
+    state(th).exit(o.lock_word(), o.addr() as u64).expect("exit by a thread that does not own the monitor");
     Ok(())
 }
 /// Monitors that the thread owns; none afterwards.

@@ -263,7 +263,7 @@ fn monitor_state() -> &'static MonitorThread {
     let alone: &'static Alone = Box::leak(Box::new(Alone(unsafe { MonitorThread::new(&table, 1) })));
     let word = Word(monitors::AtomicU32::new(0));
     monitors::enter(&alone, &&word);
-    alone.0.exit(&word.0).expect("the owner");
+    alone.0.exit(&word.0, (&word).address()).expect("the owner");
     &alone.0
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::*, fence};
 use concord_monitors::record::{UNOWNED, offset as record};
 use concord_monitors::thread::{STALE, WAKE, offset as thread};
 use concord_monitors::word::{RECORD_MASK, TAG_MASK, TAG_MONITOR};
-use concord_monitors::{MonitorThread, Park, enter};
+use concord_monitors::{MonitorThread, ObjectRef, Park, enter};
 
 use super::Object;
 
@@ -90,7 +90,7 @@ pub fn exit_inline(me: &MonitorThread, object: &Object, quiet_exits: u8, random:
             Fields::of_thread(me).u32(thread::MISSED).store(raw & RECORD_MASK | WAKE, Relaxed);
         }
     }
-    me.exit(&object.word).expect("owner");
+    me.exit(&object.word, (&object).address()).expect("owner");
 }
 
 /// What compiled code has done when it finds that the record which it took, here that of `object`,

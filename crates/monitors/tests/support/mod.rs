@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use concord_monitors::{AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Park};
+use concord_monitors::{AtomicU32, Block, IllegalMonitorState, MonitorTable, MonitorThread, ObjectRef, Park};
 
 /// A Java thread.
 pub struct Thread {
@@ -25,6 +25,12 @@ pub struct Thread {
 // SAFETY: `contended` is touched by the thread itself and, after it has been joined, by the test.
 unsafe impl Sync for Thread {}
 
+/// Leave as the VM's callers do: the fast part, then the room.
+pub fn exit(me: &MonitorThread, o: &Object) -> Result<(), IllegalMonitorState> {
+    let address = (&o).address();
+    if me.try_exit_fast(&o.word, address) { Ok(()) } else { me.exit(&o.word, address) }
+}
+
 impl Thread {
     pub fn new(table: &Arc<MonitorTable>, tid: u64) -> Thread {
         Thread {
@@ -36,6 +42,11 @@ impl Thread {
             sleeping: AtomicU64::new(0),
             contended: Cell::new(0),
         }
+    }
+
+    /// Leave as the VM's callers do: the fast part, then the room.
+    pub fn exit(&self, o: &Object) -> Result<(), IllegalMonitorState> {
+        exit(&self.monitors, o)
     }
 
     pub fn interrupt(&self) {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use concord_monitors::{Block, MonitorTable, MonitorThread, Options, Park, Totals, Verdict, WaitOutcome, enter, wait};
 
 use super::inline::{enter_inline, exit_inline};
-use super::{Object, word_of};
+use super::{Object, exit, word_of};
 
 /// What to run.
 #[derive(Clone, Copy)]
@@ -153,7 +153,7 @@ impl World {
                 if me.depth(&object.word) != 2 {
                     self.complain("re-entry: wrong depth".into());
                 }
-                me.exit(&object.word).expect("owner");
+                exit(me, object).expect("owner");
             }
             40..60 => {
                 target.inside.fetch_sub(1, AcqRel);
@@ -181,7 +181,7 @@ impl World {
         }
         self.go_out(target);
         if r & 0x20 == 0 {
-            me.exit(&object.word).expect("owner");
+            exit(me, object).expect("owner");
         } else {
             exit_inline(me, object, self.table.quiet_exits(), random);
         }
@@ -212,7 +212,7 @@ impl World {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 t.begin();
-                t.monitor_thread().exit(&target.object.word).expect("owner");
+                exit(t.monitor_thread(), &target.object).expect("owner");
             }
             Fault::Rehash => {
                 while !self.failed.load(SeqCst) {
@@ -220,7 +220,7 @@ impl World {
                     t.begin();
                     enter(t, &&target.object);
                     self.see_hash(t.monitor_thread(), target);
-                    t.monitor_thread().exit(&target.object.word).expect("owner");
+                    exit(t.monitor_thread(), &target.object).expect("owner");
                     let raw = target.object.word.load(SeqCst);
                     if raw & 3 == 1 {
                         let _lost = target.object.word.compare_exchange(raw, raw ^ 0x5550_0000, SeqCst, SeqCst);
@@ -368,7 +368,7 @@ pub fn buffer(pairs: usize, items: u64, capacity: u64, options: Options) -> Tota
                     let now = filled.load(Relaxed);
                     filled.store(if i % 2 == 0 { now + 1 } else { now - 1 }, Relaxed);
                     t.monitors.notify_all(&object.word).expect("owner");
-                    t.monitors.exit(&object.word).expect("owner");
+                    t.exit(object).expect("owner");
                 }
             });
         }

@@ -10,7 +10,8 @@
 //!           (a store if the object is LOCAL), unlink it
 //!           word with a record of ours: depth + 1
 //!           word with a record of nobody: CAS our number into it; does the word still name it?
-//!   exit    depth > 1: depth - 1
+//!   exit    the record of the thread's last inflation if it names the object, else the word's
+//!           depth > 1: depth - 1
 //!           reference word 0: store the hash back, look again, push the record
 //!           others interested: owner = none, fence; somebody entering and nobody on the way: the row
 //! ```
@@ -28,12 +29,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
 const LOCK: i32 = LOCK_OFFSET as i32;
-
-/// A record of this thread's, and its depth.
-struct Owned {
-    record: Value,
-    depth: Value,
-}
 
 impl Body<'_> {
     fn field(&mut self, ty: Type, base: Value, at: usize) -> Value {
@@ -121,15 +116,20 @@ impl Body<'_> {
         self.enter(locked);
         let next = self.field(types::I32, rec, record::NEXT_FREE);
         self.set_field(next, state, thread::FREE);
+        self.set_field(first, state, thread::LAST);
         self.b.ins().jump(done, &[]);
 
         self.enter(again);
-        let other = self.cold_block();
-        let rec = self.b.append_block_param(other, types::I64);
-        let owned = self.owned(state, raw, slow, other);
-        self.leave_if(IntCC::Equal, owned.depth, u64::from(u32::MAX), slow);
-        let deeper = self.add(owned.depth, 1);
-        self.set_field(deeper, owned.record, record::NEST);
+        let at = self.named_by(raw, slow);
+        let rec = self.record_at(state, at);
+        let (mine, other) = (self.cold_block(), self.cold_block());
+        let owned = self.owned(state, rec);
+        self.b.ins().brif(owned, mine, &[], other, &[]);
+        self.enter(mine);
+        let depth = self.field(types::I32, rec, record::NEST);
+        self.leave_if(IntCC::Equal, depth, u64::from(u32::MAX), slow);
+        let deeper = self.add(depth, 1);
+        self.set_field(deeper, rec, record::NEST);
         self.b.ins().jump(done, &[]);
 
         self.enter(other);
@@ -158,13 +158,13 @@ impl Body<'_> {
         self.b.ins().jump(done, &[]);
 
         self.enter(stale);
-        self.leave_to_row(state, raw, STALE);
+        let offset = self.bits(raw, RECORD_MASK);
+        self.leave_to_row(state, offset, STALE);
         self.b.ins().jump(slow, &[]);
     }
 
-    /// Tells the row what there is to do for the record that `raw` names.
-    fn leave_to_row(&mut self, state: Value, raw: Value, what: u32) {
-        let offset = self.bits(raw, RECORD_MASK);
+    /// Tells the row what there is to do for the record at `offset`.
+    fn leave_to_row(&mut self, state: Value, offset: Value, what: u32) {
         let told = if what == 0 { offset } else { self.or(offset, i64::from(what)) };
         self.set_field(told, state, thread::MISSED);
     }
@@ -195,30 +195,50 @@ impl Body<'_> {
         result
     }
 
-    /// Record and depth of a word that names a record of this thread's. To `slow` if it names none, to
-    /// `other` (a block whose parameter is the record, or without any) if it is not this thread's.
-    fn owned(&mut self, state: Value, raw: Value, slow: Block, other: Block) -> Owned {
+    /// Offset of the record that a word names; to `slow` if it names none.
+    fn named_by(&mut self, raw: Value, slow: Block) -> Value {
         let tag = self.bits(raw, TAG_MASK);
         self.leave_if(IntCC::NotEqual, tag, u64::from(TAG_MONITOR), slow);
-        let at = self.bits(raw, RECORD_MASK);
-        let rec = self.record_at(state, at);
+        self.bits(raw, RECORD_MASK)
+    }
+
+    /// Whether a record is this thread's.
+    fn owned(&mut self, state: Value, rec: Value) -> Value {
         let owner = self.field(types::I64, rec, record::OWNER);
         let me = self.field(types::I64, state, thread::OWNER);
+        self.b.ins().icmp(IntCC::Equal, owner, me)
+    }
+
+    /// Offset and address of the record of a monitor that is left, this thread's: where the last enter
+    /// took it, for a load of the word would wait for the enter's CAS, else by the word.
+    fn record_of(&mut self, state: Value, x: Value, slow: Block) -> (Value, Value) {
+        let (by_word, found) = (self.cold_block(), self.block_like_this());
+        let offset = self.b.append_block_param(found, types::I32);
+        let rec = self.b.append_block_param(found, types::I64);
+        let last = self.field(types::I32, state, thread::LAST);
+        let last_rec = self.record_at(state, last);
+        let object = self.field(types::I64, last_rec, record::OBJ);
+        let same = self.b.ins().icmp(IntCC::Equal, object, x);
+        self.b.ins().brif(same, found, &[BlockArg::Value(last), BlockArg::Value(last_rec)], by_word, &[]);
+        self.enter(by_word);
+        let raw = self.b.ins().load(types::I32, flags(), x, LOCK);
+        let named = self.named_by(raw, slow);
+        let named_rec = self.record_at(state, named);
+        self.b.ins().jump(found, &[BlockArg::Value(named), BlockArg::Value(named_rec)]);
+        self.enter(found);
         let on = self.block_like_this();
-        let mine = self.b.ins().icmp(IntCC::Equal, owner, me);
-        let args = [BlockArg::Value(rec)];
-        let args = if self.b.func.dfg.block_params(other).is_empty() { &[][..] } else { &args[..] };
-        self.b.ins().brif(mine, on, &[], other, args);
+        let owned = self.owned(state, rec);
+        self.b.ins().brif(owned, on, &[], slow, &[]);
         self.enter(on);
-        Owned { record: rec, depth: self.field(types::I32, rec, record::NEST) }
+        (offset, rec)
     }
 
     pub fn monitor_exit(&mut self, o: V, s: StateId) {
         let x = self.get(o);
         let (slow, done) = (self.cold_block(), self.b.create_block());
         let state = self.load_thread(types::I64, offset::TH_MONITOR);
-        let raw = self.b.ins().load(types::I32, flags(), x, LOCK);
-        let Owned { record: rec, depth } = self.owned(state, raw, slow, slow);
+        let (offset, rec) = self.record_of(state, x, slow);
+        let depth = self.field(types::I32, rec, record::NEST);
         let (nested, shared) = (self.cold_block(), self.cold_block());
         self.leave_if(IntCC::NotEqual, depth, 1, nested);
         let users = self.field(types::I64, rec, record::STATE);
@@ -234,7 +254,6 @@ impl Body<'_> {
         let now = self.b.ins().atomic_load(types::I64, flags(), at);
         let missed = self.cold_block();
         self.leave_if(IntCC::NotEqual, now, 0, missed);
-        let offset = self.bits(raw, RECORD_MASK);
         let life = self.field(types::I32, rec, record::GUARD);
         let life = self.add(life, 1);
         self.set_field(life, rec, record::GUARD);
@@ -251,17 +270,17 @@ impl Body<'_> {
         self.b.ins().jump(done, &[]);
 
         self.enter(missed);
-        self.leave_to_row(state, raw, 0);
+        self.leave_to_row(state, offset, 0);
         self.b.ins().jump(slow, &[]);
 
         self.enter(shared);
-        self.leave_to_others(state, raw, rec, users, slow, done);
+        self.leave_to_others(state, offset, rec, users, slow, done);
 
         self.ask_row(Row::MonitorExit, x, s, slow, done);
     }
 
     /// Exit from a monitor that others enter or wait for, or did lately: `users` is not zero.
-    fn leave_to_others(&mut self, state: Value, raw: Value, rec: Value, users: Value, slow: Block, done: Block) {
+    fn leave_to_others(&mut self, state: Value, offset: Value, rec: Value, users: Value, slow: Block, done: Block) {
         let release = self.cold_block();
         let quiet = self.b.append_block_param(release, types::I8);
         let lately = self.cold_block();
@@ -290,7 +309,7 @@ impl Body<'_> {
         self.enter(waited_for);
         let successor = self.field(types::I8, rec, record::SUCCESSOR);
         self.leave_if(IntCC::NotEqual, successor, 0, done);
-        self.leave_to_row(state, raw, WAKE);
+        self.leave_to_row(state, offset, WAKE);
         self.b.ins().jump(slow, &[]);
     }
 }
