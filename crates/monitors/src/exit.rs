@@ -94,16 +94,17 @@ impl MonitorThread {
     pub fn try_exit_fast(&self, word: &AtomicU32, object: u64) -> bool {
         let mut offset = self.last();
         let mut record = self.record_at(offset);
-        if record.obj() != object {
+        // Both: another thread, whose record it is by now, may be about to try it on this object.
+        if record.obj() != object || record.load_relaxed_owner() != self.owner() {
             let raw = LockWord(word.load(Ordering::Relaxed));
             if !raw.is_monitor() {
                 return false;
             }
             offset = raw.record_offset();
             record = self.record_at(offset);
-        }
-        if record.load_relaxed_owner() != self.owner() {
-            return false;
+            if record.load_relaxed_owner() != self.owner() {
+                return false;
+            }
         }
         let depth = record.nest();
         if depth != 1 {

@@ -67,7 +67,7 @@ fn a_barrier_refused_later_costs_time_but_strands_nobody() {
                         wait(t, o, Some(100_000)).expect("owner");
                     }
                     t.monitors.notify_all(&o.word).expect("owner");
-                    t.exit(&o).expect("owner");
+                    t.exit(o).expect("owner");
                 }
             });
         }

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use concord_monitors::record::offset as record_offset;
+use concord_monitors::thread::offset as thread_offset;
 use concord_monitors::word::LOCAL;
 use concord_monitors::{
     BlockedOn, IllegalMonitorState, LockWord, MonitorTable, Options, Release, Verdict, WaitOutcome, enter, wait,
@@ -35,7 +37,7 @@ fn raw(object: &Object) -> LockWord {
 fn quiet_down(t: &Thread, o: &Object) {
     for _ in 0..Options::default().sticky_exits {
         enter(t, &o);
-        t.exit(&o).expect("owner");
+        t.exit(o).expect("owner");
     }
     assert!(!raw(o).is_monitor(), "nobody is left, so an exit deflates: {}", raw(o));
 }
@@ -45,6 +47,40 @@ fn verify(table: &MonitorTable, threads: &[&Thread]) {
     // SAFETY: the test's other threads sleep or have ended; all objects are `Object`s.
     let broken = unsafe { table.at_stop().verify(&monitors, word_of) };
     assert!(broken.is_empty(), "{broken:#?}");
+}
+
+/// The record where the exit looks first may be another thread's by now, which is trying it on the
+/// same object: then the word says which record it is, and at which depth.
+#[test]
+fn a_record_that_another_thread_tries_is_not_the_objects() {
+    both_kinds(|table| {
+        let (me, waiter) = (Thread::new(&table, 1), Thread::new(&table, 2));
+        let o = Object::default();
+        enter(&me, &&Object::default());
+        std::thread::scope(|s| {
+            s.spawn(|| {
+                enter(&waiter, &&o);
+                wait(&waiter, &&o, Some(5_000_000_000)).expect("owner");
+                waiter.exit(&o).expect("owner");
+            });
+            waiter.await_asleep();
+            enter(&me, &&o);
+            enter(&me, &&o);
+            let field = |of: usize, at: usize| (of + at) as *mut u64;
+            let state = std::ptr::from_ref(&me.monitors) as usize;
+            // SAFETY: published offsets; the record is on nobody's list and its object is gone.
+            unsafe {
+                let base = field(state, thread_offset::BASE).read() as usize;
+                let last = base + field(state, thread_offset::LAST).cast::<u32>().read() as usize;
+                field(last, record_offset::OBJ).write(std::ptr::from_ref(&o) as u64);
+                field(last, record_offset::OWNER).write(field(state, thread_offset::OWNER).read() + 4);
+            }
+            me.exit(&o).expect("owner");
+            assert_eq!(me.monitors.depth(&o.word), 1);
+            me.monitors.notify(&o.word).expect("owner");
+            me.exit(&o).expect("owner");
+        });
+    });
 }
 
 #[test]
@@ -76,7 +112,7 @@ fn lock_and_unlock_leave_a_hash_and_no_record() {
         enter(&t, &o);
         assert!(raw(o).is_monitor() && t.monitors.is_owner(&o.word));
         let hash = t.monitors.hash_code(&o.word).expect("a hash while locked");
-        t.exit(&o).expect("owner");
+        t.exit(o).expect("owner");
         assert!(!t.monitors.is_owner(&o.word));
         assert_eq!(raw(o), LockWord::hash(hash, false));
         assert_eq!(t.monitors.hash_code(&o.word), Some(hash));
@@ -93,7 +129,7 @@ fn a_hash_taken_before_is_the_hash_during_and_after() {
         assert!(hash.is_some_and(|h| h != 0));
         enter(&t, &o);
         assert_eq!(t.monitors.hash_code(&o.word), hash);
-        t.exit(&o).expect("owner");
+        t.exit(o).expect("owner");
         assert_eq!(t.monitors.hash_code(&o.word), hash);
     });
 }
@@ -105,7 +141,7 @@ fn who_does_not_own_may_not_exit_wait_or_notify() {
         let objects = [Object::new(0), Object::new(LockWord::hash(9, false).0), Object::default()];
         enter(&owner, &&objects[2]);
         for o in &objects {
-            assert_eq!(other.exit(&o), Err(IllegalMonitorState));
+            assert_eq!(other.exit(o), Err(IllegalMonitorState));
             assert_eq!(other.monitors.notify(&o.word), Err(IllegalMonitorState));
             assert_eq!(other.monitors.notify_all(&o.word), Err(IllegalMonitorState));
             // Not the owner comes before interrupted.
@@ -132,7 +168,7 @@ fn nesting_goes_beyond_sixteen_bits_and_survives_wait() {
         assert_eq!(wait(&t, &o, Some(1_000_000)), Ok(WaitOutcome::TimedOut));
         assert_eq!(t.monitors.depth(&o.word), depth);
         for left in (0..depth).rev() {
-            t.exit(&o).expect("owner");
+            t.exit(o).expect("owner");
             assert_eq!(t.monitors.depth(&o.word), left);
         }
         quiet_down(&t, o);
@@ -149,7 +185,7 @@ fn a_second_thread_sleeps_until_the_exit() {
             s.spawn(|| {
                 enter(&b, &o);
                 assert!(b.monitors.is_owner(&o.word));
-                b.exit(&o).expect("owner");
+                b.exit(o).expect("owner");
             });
             b.await_asleep();
             assert_eq!(b.sleeping.load(Ordering::SeqCst), 1);
@@ -161,7 +197,7 @@ fn a_second_thread_sleeps_until_the_exit() {
             assert_eq!((monitor.owner(), monitor.depth(), monitor.queued()), (Some(1), 1, vec![2]));
             assert!(monitor.is_strong());
             verify(&table, &[&a, &b]);
-            a.exit(&o).expect("owner");
+            a.exit(o).expect("owner");
         });
         assert_eq!(b.contended.get(), 1);
         verify(&table, &[&a, &b]);
@@ -181,7 +217,7 @@ fn notify_wakes_the_longest_waiting_and_notify_all_everyone() {
                     enter(w, &o);
                     assert_eq!(wait(w, &o, None), Ok(WaitOutcome::Notified));
                     order.lock().expect("no panic").push(w.monitors.tid());
-                    w.exit(&o).expect("owner");
+                    w.exit(o).expect("owner");
                 });
                 w.await_asleep();
                 assert_eq!(w.sleeping.load(Ordering::SeqCst), 2);
@@ -190,7 +226,7 @@ fn notify_wakes_the_longest_waiting_and_notify_all_everyone() {
             assert_eq!(main.monitors.waiters(&o.word), Ok(vec![2, 3, 4, 5]));
             main.monitors.notify(&o.word).expect("owner");
             assert_eq!(main.monitors.waiters(&o.word), Ok(vec![3, 4, 5]));
-            main.exit(&o).expect("owner");
+            main.exit(o).expect("owner");
             while order.lock().expect("no panic").is_empty() {
                 std::thread::yield_now();
             }
@@ -199,7 +235,7 @@ fn notify_wakes_the_longest_waiting_and_notify_all_everyone() {
             enter(&main, &o);
             main.monitors.notify_all(&o.word).expect("owner");
             assert_eq!(main.monitors.waiters(&o.word), Ok(vec![]));
-            main.exit(&o).expect("owner");
+            main.exit(o).expect("owner");
         });
         assert_eq!(order.lock().expect("no panic").len(), 4);
         let mut all = vec![&main];
@@ -216,7 +252,7 @@ fn a_notification_nobody_waits_for_is_lost() {
         enter(&t, &o);
         t.monitors.notify_all(&o.word).expect("owner");
         assert_eq!(wait(&t, &o, Some(2_000_000)), Ok(WaitOutcome::TimedOut));
-        t.exit(&o).expect("owner");
+        t.exit(o).expect("owner");
     });
 }
 
@@ -229,7 +265,7 @@ fn a_timed_wait_takes_its_time() {
         let start = Instant::now();
         assert_eq!(wait(&t, &o, Some(30_000_000)), Ok(WaitOutcome::TimedOut));
         assert!(start.elapsed() >= Duration::from_millis(30), "{:?}", start.elapsed());
-        t.exit(&o).expect("owner");
+        t.exit(o).expect("owner");
         quiet_down(&t, o);
         verify(&table, &[&t]);
     });
@@ -244,13 +280,13 @@ fn an_interrupt_before_or_during_wait_is_reported_and_cleared() {
         enter(&t, &o);
         assert_eq!(wait(&t, &o, None), Ok(WaitOutcome::Interrupted));
         assert!(!t.interrupted.load(Ordering::SeqCst) && t.monitors.is_owner(&o.word));
-        t.exit(&o).expect("owner");
+        t.exit(o).expect("owner");
         std::thread::scope(|s| {
             s.spawn(|| {
                 enter(&t, &o);
                 assert_eq!(wait(&t, &o, None), Ok(WaitOutcome::Interrupted));
                 assert!(t.monitors.is_owner(&o.word));
-                t.exit(&o).expect("owner");
+                t.exit(o).expect("owner");
             });
             t.await_asleep();
             // While the monitor is taken the interrupted thread cannot come back.
@@ -263,7 +299,7 @@ fn an_interrupt_before_or_during_wait_is_reported_and_cleared() {
             assert!(t.interrupted.load(Ordering::SeqCst));
             // A notification now is not consumed by it (JLS 17.2.4).
             main.monitors.notify(&o.word).expect("owner");
-            main.exit(&o).expect("owner");
+            main.exit(o).expect("owner");
         });
         assert!(!t.interrupted.load(Ordering::SeqCst));
         verify(&table, &[&t, &main]);
@@ -280,13 +316,13 @@ fn a_thread_notified_before_it_is_interrupted_keeps_its_status() {
                 enter(&t, &o);
                 assert_eq!(wait(&t, &o, None), Ok(WaitOutcome::Notified));
                 assert!(t.interrupted.load(Ordering::SeqCst));
-                t.exit(&o).expect("owner");
+                t.exit(o).expect("owner");
             });
             t.await_asleep();
             enter(&main, &o);
             main.monitors.notify(&o.word).expect("owner");
             t.interrupt();
-            main.exit(&o).expect("owner");
+            main.exit(o).expect("owner");
         });
     });
 }
@@ -321,14 +357,14 @@ fn quits_at_the_head(table: &Arc<MonitorTable>, millis: u64) -> bool {
         s.spawn(|| {
             enter(&quitter, &o);
             assert_eq!(wait(&quitter, &o, Some(millis * 1_000_000)), Ok(WaitOutcome::TimedOut));
-            quitter.exit(&o).expect("owner");
+            quitter.exit(o).expect("owner");
             gone.store(true, Ordering::SeqCst);
         });
         let mut met = is_asleep();
         s.spawn(|| {
             enter(&waiter, &o);
             assert_eq!(wait(&waiter, &o, None), Ok(WaitOutcome::Notified));
-            waiter.exit(&o).expect("owner");
+            waiter.exit(o).expect("owner");
         });
         waiter.await_asleep();
         enter(&main, &o);
@@ -338,7 +374,7 @@ fn quits_at_the_head(table: &Arc<MonitorTable>, millis: u64) -> bool {
         }
         met &= is_asleep();
         main.monitors.notify(&o.word).expect("owner");
-        main.exit(&o).expect("owner");
+        main.exit(o).expect("owner");
         met
     });
     verify(table, &[&quitter, &waiter, &main]);
@@ -353,14 +389,14 @@ fn a_local_object_keeps_its_bit_until_it_is_published() {
             let o = &Object::new(start);
             enter(&t, &o);
             assert!(raw(o).is_monitor() && raw(o).is_local());
-            t.exit(&o).expect("owner");
+            t.exit(o).expect("owner");
             assert!(!raw(o).is_monitor() && raw(o).is_local(), "{}", raw(o));
             // Published while locked: the exit must not bring the bit back.
             enter(&t, &o);
             table.publish(&o.word);
             assert!(raw(o).is_monitor() && !raw(o).is_local());
             verify(&table, &[&t]);
-            t.exit(&o).expect("owner");
+            t.exit(o).expect("owner");
             assert!(!raw(o).is_local(), "{}", raw(o));
             let o = &Object::new(start);
             table.publish(&o.word);
@@ -398,7 +434,7 @@ fn a_thread_that_ends_leaves_what_it_holds() {
         for o in &objects {
             assert!(!t.monitors.is_owner(&o.word));
             enter(&next, &o);
-            next.exit(&o).expect("owner");
+            next.exit(o).expect("owner");
         }
         // SAFETY: as above.
         assert_eq!(unsafe { t.monitors.release_all(word_of) }, 0);
@@ -414,14 +450,14 @@ fn an_object_may_move_while_threads_sleep_for_it() {
             s.spawn(|| {
                 enter(&waiter, &h);
                 assert_eq!(wait(&waiter, &h, None), Ok(WaitOutcome::Notified));
-                waiter.exit(&h.object()).expect("owner");
+                waiter.exit(h.object()).expect("owner");
             });
             waiter.await_asleep();
             enter(&main, &h);
             s.spawn(|| {
                 enter(&enterer, &h);
                 enterer.monitors.notify(&h.object().word).expect("owner");
-                enterer.exit(&h.object()).expect("owner");
+                enterer.exit(h.object()).expect("owner");
             });
             enterer.await_asleep();
             for _ in 0..3 {
@@ -441,7 +477,7 @@ fn an_object_may_move_while_threads_sleep_for_it() {
                 assert_eq!(seen, 1);
             }
             verify(&table, &[&main, &enterer, &waiter]);
-            main.exit(&h.object()).expect("owner");
+            main.exit(h.object()).expect("owner");
         });
         assert_eq!(h.at.load(Ordering::SeqCst), 3);
     });
@@ -458,11 +494,11 @@ fn a_collection_takes_idle_records_off_and_frees_those_of_the_dead() {
         std::thread::scope(|s| {
             s.spawn(|| {
                 enter(&b, &o);
-                b.exit(&o).expect("owner");
+                b.exit(o).expect("owner");
             });
             b.await_asleep();
             hashes.push(a.monitors.hash_code(&o.word));
-            a.exit(&o).expect("owner");
+            a.exit(o).expect("owner");
         });
         assert!(raw(o).is_monitor(), "sticky after contention");
     }
@@ -496,7 +532,7 @@ fn a_million_monitors_leave_little_memory_behind() {
     }
     assert!(table.bytes_in_use() >= 64_000_000);
     for o in &objects {
-        t.exit(&o).expect("owner");
+        t.exit(o).expect("owner");
     }
     assert!(resident_kib(&table) >= 60_000);
     // SAFETY: no other thread.
@@ -506,7 +542,7 @@ fn a_million_monitors_leave_little_memory_behind() {
     // And the table still works.
     let again = &objects[123];
     enter(&t, &again);
-    t.exit(&again).expect("owner");
+    t.exit(again).expect("owner");
     verify(&table, &[&t]);
 }
 
@@ -530,18 +566,18 @@ fn a_suspended_thread_neither_keeps_the_monitor_nor_the_baton() {
             for t in [&slow, &quick] {
                 s.spawn(|| {
                     enter(t, &o);
-                    t.exit(&o).expect("owner");
+                    t.exit(o).expect("owner");
                 });
                 t.await_asleep();
             }
             // The first in the queue is suspended: the exit wakes it, and it must pass that on.
             slow.suspend.store(true, Ordering::SeqCst);
-            main.exit(&o).expect("owner");
+            main.exit(o).expect("owner");
             while !slow.suspended.load(Ordering::SeqCst) || quick.is_asleep() {
                 std::thread::yield_now();
             }
             enter(&main, &o);
-            main.exit(&o).expect("owner");
+            main.exit(o).expect("owner");
             slow.suspend.store(false, Ordering::SeqCst);
         });
         verify(&table, &[&main, &slow, &quick]);
@@ -557,19 +593,19 @@ fn a_record_of_another_object_that_compiled_code_took_is_given_back_and_who_queu
             s.spawn(|| {
                 enter(&waiter, &o);
                 assert_eq!(wait(&waiter, &o, None), Ok(WaitOutcome::Notified));
-                waiter.exit(&o).expect("owner");
+                waiter.exit(o).expect("owner");
             });
             waiter.await_asleep();
             support::inline::take_stale(&me.monitors, o);
             s.spawn(|| {
                 enter(&enterer, &o);
                 enterer.monitors.notify(&o.word).expect("owner");
-                enterer.exit(&o).expect("owner");
+                enterer.exit(o).expect("owner");
             });
             enterer.await_asleep();
             me.monitors.leave_missed();
             enter(&me, &mine);
-            me.exit(&mine).expect("owner");
+            me.exit(mine).expect("owner");
         });
         verify(&table, &[&me, &waiter, &enterer]);
     });
