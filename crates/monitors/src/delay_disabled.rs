@@ -3,3 +3,7 @@
 /// Nothing.
 #[inline(always)]
 pub(crate) fn point() {}
+
+/// Nothing.
+#[inline(always)]
+pub(crate) fn rare_point() {}

@@ -145,7 +145,7 @@ impl MonitorThread {
     /// one by now (false), is left behind to the last of those who are leaving it.
     fn reattach(&self, word: &AtomicU32, record: &Record) -> bool {
         self.counters.misspeculations.bump();
-        delay::point();
+        delay::rare_point();
         let displaced = record.hash_word();
         let inflated = LockWord::monitor(self.offset_of(record), displaced.is_local());
         if word.compare_exchange(displaced.0, inflated.0, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
