@@ -312,9 +312,10 @@ pub(crate) fn enter_queued<P: Park, O: ObjectRef>(
         // The re-check that lets us sleep: the record may have been abandoned meanwhile, and then
         // all those in the queue are woken once to see it.
         if !taken && !serves(object, raw) {
-            if !record.dequeue(&thread.node) && !certain {
-                // Without the barrier's guarantee (C30) this may be the queue of another object
-                // by now: the wakeup that we took was for somebody else.
+            record.dequeue(&thread.node);
+            if !certain {
+                // Without the barrier's guarantee (C30) this may be the queue of another object by
+                // now: a wakeup that we took, before this turn or in it, was for somebody else.
                 full_fence();
                 thread.wake(record);
             }

@@ -100,6 +100,23 @@ impl Record {
         });
     }
 
+    /// Notify `node`'s thread, and put it into the queue, in one step: it may be awake and see the
+    /// notification at once, and if it leaves the queue again to suspend itself that must be final
+    /// (G3). False if the waiter has decided otherwise.
+    pub(crate) fn enqueue_notified(&self, node: &Node) -> bool {
+        self.queue_lock.with(|| {
+            if !node.cas_wait_state(wait_state::NOTIFIED) {
+                return false;
+            }
+            // SAFETY: the queue lock is held.
+            unsafe {
+                node.queued.set(true);
+                ring_insert::<QueueLinks>(&self.queue, node);
+            }
+            true
+        })
+    }
+
     /// Take `node` out of the queue; false if somebody has taken it out to wake it.
     pub(crate) fn dequeue(&self, node: &Node) -> bool {
         self.queue_lock.with(|| {

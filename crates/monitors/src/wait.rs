@@ -151,10 +151,9 @@ impl MonitorThread {
     /// False if the waiter has decided otherwise: it is on its way by itself, and the
     /// notification is for the next one (JLS 17.2.4).
     fn notify_node(&self, record: &Record, node: &Node) -> bool {
-        if !node.cas_wait_state(wait_state::NOTIFIED) {
+        if !record.enqueue_notified(node) {
             return false;
         }
-        record.enqueue(node, false);
         record.waiting_to_entering();
         true
     }
