@@ -120,7 +120,8 @@ impl<'a> AtStop<'a> {
     }
 
     /// Give idle record memory back to the kernel, private lists included (C31, G11). Cheap if
-    /// there is little of it.
+    /// there is little of it. `threads` are all threads of the table: the records of one that is
+    /// missing would be on its list and on the pool's.
     pub fn trim<'t>(&self, threads: impl IntoIterator<Item = &'t MonitorThread>) {
         if !self.table.pool.worth_trimming() {
             return;
@@ -128,8 +129,7 @@ impl<'a> AtStop<'a> {
         for thread in threads {
             thread.give_all_back();
         }
-        // SAFETY: the world is stopped, and the private lists are empty now; a list that was not
-        // passed is found by `trim`, whose records are free as well.
+        // SAFETY: the world is stopped, and the private lists are empty now.
         unsafe { self.table.pool.trim() };
     }
 

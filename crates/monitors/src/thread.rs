@@ -69,7 +69,8 @@ pub mod offset {
     /// [`WAKE`](super::WAKE) or [`STALE`](super::STALE): what else there is to do for that record.
     pub const MISSED: usize = offset_of!(MonitorThread, missed);
     /// Offset of the record of this thread's last inflation, u32, 0 before the first. If that record
-    /// names an object and has this thread's owner word, then the object's word names it.
+    /// names an object and has this thread's owner word, then the object's word names it, except
+    /// while [`MISSED`] is set.
     pub const LAST: usize = offset_of!(MonitorThread, last);
 }
 
