@@ -259,10 +259,23 @@ pub fn warm(m: MethodRef, code: &'static Code) {
     vm_log!(Profile, Debug, "{m:?} is warm at {}", m.heat.load(Ordering::Relaxed) & HEAT_COUNT);
 }
 
+/// Replaces an instruction by what it is quickened to. Whoever executes it once its code is warm
+/// counts it: two threads may quicken a word, and what the second writes counts like the first's.
+pub fn publish(word: &AtomicU32, op: u16, operand: u16, warm: impl Fn() -> bool) {
+    let traced = word.load(Ordering::Relaxed) as u16 & TRACED;
+    let counts = if traced == 0 && warm() && shape(op) != Shape::Nothing { PROFILED } else { 0 };
+    // Who makes the method warm does that first and reads the word in an RMW: of the two RMWs the later sees
+    // what came before the earlier.
+    word.swap(crate::code::word(op | traced | counts, operand), Ordering::AcqRel);
+    if warm() {
+        count_word(word);
+    }
+}
+
 /// Makes a word of warm code count, if it can and is not watched. Another thread may quicken it
 /// meanwhile, and then does this itself.
 pub fn count_word(word: &AtomicU32) {
-    let mut old = word.load(Ordering::Relaxed);
+    let mut old = word.fetch_or(0, Ordering::AcqRel);
     while old as u16 & (TRACED | PROFILED) == 0 && shape(old as u16) != Shape::Nothing {
         match word.compare_exchange(old, old | PROFILED as u32, Ordering::Release, Ordering::Relaxed) {
             Ok(_) => return,

@@ -191,6 +191,37 @@ fn threads_with_stripes_of_their_own_lose_nothing() {
 }
 
 #[test]
+fn what_threads_quicken_at_once_counts_from_the_first_instruction() {
+    use std::sync::atomic::AtomicBool;
+    const CALL: u16 = 280;
+    let (word, done) = (AtomicU32::new(crate::code::word(CALL | PROFILED, 1)), AtomicBool::new(false));
+    std::thread::scope(|s| {
+        for operand in 2..4 {
+            let (word, done) = (&word, &done);
+            s.spawn(move || {
+                for _ in 0..200_000 {
+                    publish(word, CALL, operand, || true);
+                }
+                done.store(true, Ordering::Release);
+            });
+        }
+        while !done.load(Ordering::Acquire) {
+            assert_ne!(word.load(Ordering::Relaxed) as u16 & PROFILED, 0);
+        }
+    });
+    // A method that becomes warm meanwhile counts in the end.
+    for _ in 0..2000 {
+        let (word, warm) = (AtomicU32::new(crate::code::word(184, 1)), AtomicBool::new(false));
+        std::thread::scope(|s| {
+            s.spawn(|| publish(&word, CALL, 2, || warm.load(Ordering::Acquire)));
+            warm.store(true, Ordering::Release);
+            count_word(&word);
+        });
+        assert_eq!(word.into_inner() as u16, CALL | PROFILED);
+    }
+}
+
+#[test]
 fn retired_layouts_leave_no_row_behind() {
     let _alone = alone();
     let th = thread(1 << 16);

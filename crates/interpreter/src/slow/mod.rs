@@ -161,11 +161,7 @@ impl Activation<'_> {
     }
     /// Replaces the instruction; one store publishes opcode and operand.
     pub fn quicken(&self, op: u16, operand: u16) {
-        let traced = self.at(0).load(Ordering::Relaxed) as u16 & code::TRACED;
-        self.at(0).store(code::word(op | traced, operand), Ordering::Release);
-        if code::Code::of(self.method()).is_some_and(code::Code::is_warm) {
-            profile::count_word(self.at(0));
-        }
+        profile::publish(self.at(0), op, operand, || code::Code::of(self.method()).is_some_and(code::Code::is_warm));
     }
     /// Counts the object that the current instruction tests, if it is profiled.
     fn count_object(&self, o: Obj) {
