@@ -11,7 +11,7 @@
  * Features (-D): FENCED (no membarrier: fences on both sides), STICKY, NOTHROTTLE, WAIT (thread 0
  *   waits for a flag that thread 1 sets), TWOWAITERS (thread 2 as well; then thread 1 notifies all), TIMEOUT,
  *   INTERRUPT, HASHER (a reader of object 0's identity hash), LOCALOBJ (object 0 begins LOCAL to
- *   thread 0), SUSPEND (thread NT-1 may be suspended until all others have ended).
+ *   thread 0), SUSPEND (thread SUSPENDED, else NT-1, may be suspended until all others have ended).
  * Mutants (-D M_...): each leaves out one barrier, re-check or rule; tests/models/mutants.
  *
  * Checked: one owner per object (I1), the record serves the object (I2), a hash never changes
@@ -92,7 +92,10 @@ bit flag;
 bit intr;             /* interrupt status of thread 0 */
 bit published;
 byte fin;
-bit susp;             /* suspension of thread NT-1 requested */
+#ifndef SUSPENDED
+#define SUSPENDED (NT-1)
+#endif
+bit susp;             /* suspension of thread SUSPENDED requested */
 byte given, consumed; /* ghost: notifications */
 
 #define EMPTY(t) (sb[t].n==0)
@@ -196,11 +199,19 @@ inline LEAVE_RECORD(t,m) { FAA(t,ST_(m),-E1,old);
 #else
 #define MAY_NOTIFY(w) (ws[w]!=NONE)
 #endif
+#ifndef M_NOTIFY_LINK
+#define IN_ONE_STEP(m,w) Q[m]=Q[m]|(1<<w)
+#define IN_ANOTHER_STEP(t,m,w)
+#else
+#define IN_ONE_STEP(m,w) skip
+#define IN_ANOTHER_STEP(t,m,w) if :: ok -> atomic { EMPTY(t) -> Q[m]=Q[m]|(1<<w) } :: else fi;
+#endif
 inline NOTIFY(t,m,w) {
    atomic { EMPTY(t) -> ok=0;
       if :: (WSET[m]&(1<<w))!=0 -> WSET[m]=WSET[m]&~(1<<w);
-            if :: MAY_NOTIFY(w) -> ws[w]=NOTIFIED; given++; Q[m]=Q[m]|(1<<w); ok=1 :: else fi
+            if :: MAY_NOTIFY(w) -> ws[w]=NOTIFIED; given++; IN_ONE_STEP(m,w); ok=1 :: else fi
          :: else fi };
+   IN_ANOTHER_STEP(t,m,w)
    if :: ok -> FAA(t,ST_(m),E1-W1,old) :: else fi }
 
 /* publish: LOCAL goes from the lock word and from the word that the record keeps */
@@ -304,7 +315,7 @@ queued:    ENQUEUE(t,m);                                                     /* 
 #endif
 taken:     skip;
 #ifdef SUSPEND
-           if :: t==NT-1 && susp ->
+           if :: t==SUSPENDED && susp ->
 #ifndef M_GIVE_BACK
               if :: ok -> STO(t,OW(m),UNOWNED) :: else fi;
 #else

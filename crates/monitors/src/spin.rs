@@ -135,14 +135,13 @@ impl MonitorThread {
     /// taken as by [`Parker::park`](crate::park::Parker::park), and like there it may be stale.
     #[cfg(not(any(loom, shuttle)))]
     pub(crate) fn sleep_in_wait(&self, deadline: Option<u64>) {
-        use crate::sync::now_ns;
-        let begun = now_ns();
+        let begun = crate::sync::now_ns();
         let usual = self.usual_wait();
         if usual >= SHORT_WAIT_NS || !self.spin_for_permit(begun, deadline) {
             self.counters.parks.bump();
             self.node.parker.park(deadline);
         }
-        self.set_usual_wait(average(usual, now_ns() - begun));
+        self.set_usual_wait(average(usual, crate::sync::now_ns() - begun));
     }
 
     /// The checkers' clock has always run out.

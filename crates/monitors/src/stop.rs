@@ -119,18 +119,23 @@ impl<'a> AtStop<'a> {
         }
     }
 
-    /// Give idle record memory back to the kernel, private lists included (C31, G11). Cheap if
-    /// there is little of it. `threads` are all threads of the table: the records of one that is
-    /// missing would be on its list and on the pool's.
-    pub fn trim<'t>(&self, threads: impl IntoIterator<Item = &'t MonitorThread>) {
+    /// Give idle record memory back to the kernel, private lists included (C31, G11). `threads` are
+    /// asked for only if there is more than a little of it. Returns how many bytes were given back.
+    ///
+    /// # Safety
+    /// `threads` returns all threads of the table that ever fetched records and have not ended: the
+    /// records of one that is missing would be on its list and on the pool's.
+    pub unsafe fn trim<'t, T: IntoIterator<Item = &'t MonitorThread>>(&self, threads: impl FnOnce() -> T) -> u64 {
         if !self.table.pool.worth_trimming() {
-            return;
+            return 0;
         }
-        for thread in threads {
+        for thread in threads() {
             thread.give_all_back();
         }
+        let before = self.table.bytes_in_use();
         // SAFETY: the world is stopped, and the private lists are empty now.
         unsafe { self.table.pool.trim() };
+        before - self.table.bytes_in_use()
     }
 
     /// What the thread sleeps for in this room, if it does.

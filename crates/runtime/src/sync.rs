@@ -9,7 +9,7 @@ use concord_base::{bug, options, vm_log};
 use concord_contract::thread::poll;
 use concord_contract::{JResult, Obj, Thread, owner};
 use concord_monitors::{
-    self as monitors, AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Park, Release, Verdict, WaitOutcome,
+    self as monitors, AtomicU32, Block, MonitorTable, MonitorThread, ObjectRef, Park, Release, WaitOutcome,
 };
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
@@ -257,35 +257,4 @@ pub fn log_counters() {
     for (name, n) in totals.rows() {
         vm_log!(MonitorInflation, Debug, "{name} {n}");
     }
-}
-
-/// The collector's visit to the records of monitors, the world being stopped: `visit` gets a word
-/// with the object's address and updates it, or sets it to 0 and returns false if the object is
-/// dead. Idle records are taken off their objects.
-pub fn weak_slots(visit: &mut dyn FnMut(*mut u64) -> bool) {
-    let Some(table) = TABLE.get() else { return };
-    // SAFETY: the world is stopped.
-    let stop = unsafe { table.at_stop() };
-    // SAFETY: the addresses are those that `visit` has given: of live objects, where they are now.
-    unsafe {
-        stop.sweep(
-            |a| {
-                let mut word = a.object();
-                if visit(&mut word) { Verdict::Alive(word) } else { Verdict::Dead }
-            },
-            |addr| Obj::from_addr(addr as usize).lock_word(),
-        );
-    }
-}
-/// Strong roots in the monitors room: objects whose monitors are owned or waited for.
-pub fn strong_slots(slots: &mut dyn FnMut(*mut u64)) {
-    let Some(table) = TABLE.get() else { return };
-    // SAFETY: the world is stopped.
-    let stop = unsafe { table.at_stop() };
-    stop.for_each_attached(|a| {
-        if a.is_strong() {
-            let mut word = a.object();
-            slots(&mut word);
-        }
-    });
 }

@@ -132,28 +132,40 @@ impl World {
         target.inside.fetch_sub(1, AcqRel);
     }
 
+    /// Enters, by what compiled code does if `inline`.
+    fn lock(&self, t: &Running<'_>, target: &Target, inline: bool, random: &mut u64) {
+        if inline { enter_inline(t, &target.object, random) } else { enter(t, &&target.object) }
+    }
+
+    fn unlock(&self, t: &Running<'_>, target: &Target, inline: bool, random: &mut u64) {
+        if inline {
+            exit_inline(t.monitor_thread(), &target.object, self.table.quiet_exits(), random);
+        } else {
+            exit(t.monitor_thread(), &target.object).expect("owner");
+        }
+    }
+
     fn operation(&self, t: &Running<'_>, random: &mut u64, own: u64) {
         let r = xorshift(random);
-        let target = &self.targets[(r >> 8) as usize % self.targets.len()];
+        let bit = |n: u32| r >> n & 1 != 0;
+        let index = (r >> 8) as usize % self.targets.len();
+        let target = &self.targets[index];
         let object = &&target.object;
         let me = t.monitor_thread();
+        let mut second = None;
         if r & 0xf == 0 {
             self.see_hash(me, target);
         }
         // Half of the entries and of the exits, not of the pairs, are those of compiled code.
-        if r & 0x10 == 0 {
-            enter(t, object)
-        } else {
-            enter_inline(t, object, random)
-        }
+        self.lock(t, target, bit(4), random);
         self.come_in(target);
         match r >> 40 & 0x3ff {
             0..40 => {
-                enter(t, object);
+                self.lock(t, target, bit(6), random);
                 if me.depth(&object.word) != 2 {
                     self.complain("re-entry: wrong depth".into());
                 }
-                exit(me, object).expect("owner");
+                self.unlock(t, target, bit(7), random);
             }
             40..60 => {
                 target.inside.fetch_sub(1, AcqRel);
@@ -177,13 +189,29 @@ impl World {
                     std::hint::spin_loop();
                 }
             }
+            // Two at once, in the order of the objects; left in either order.
+            240..300 => {
+                second = self.targets.get(index + 1);
+                if let Some(other) = second {
+                    self.lock(t, other, bit(50), random);
+                    self.come_in(other);
+                }
+            }
             _ => {}
         }
+        let leave_second = |random: &mut u64| {
+            if let Some(other) = second {
+                other.inside.fetch_sub(1, AcqRel);
+                self.unlock(t, other, bit(51), random);
+            }
+        };
+        if bit(52) {
+            leave_second(random);
+        }
         self.go_out(target);
-        if r & 0x20 == 0 {
-            exit(me, object).expect("owner");
-        } else {
-            exit_inline(me, object, self.table.quiet_exits(), random);
+        self.unlock(t, target, bit(5), random);
+        if !bit(52) {
+            leave_second(random);
         }
         if own.is_multiple_of(64) {
             self.done.fetch_add(64, Relaxed);
@@ -243,7 +271,7 @@ impl World {
                 return;
             }
             stop.sweep(|m| Verdict::Alive(m.object()), word_of);
-            stop.trim(threads.iter().copied());
+            stop.trim(|| threads.iter().copied());
         }
     }
 
