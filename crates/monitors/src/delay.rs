@@ -9,16 +9,27 @@ thread_local! {
 
 /// Wait for a random, mostly very short time.
 pub(crate) fn point() {
-    wait(0x7f, 0xf80);
+    let x = random();
+    if x & 0x7f == 0 {
+        for _ in 0..x >> 8 & 0xfff {
+            std::hint::spin_loop();
+        }
+        if x & 0xf80 == 0 {
+            std::thread::yield_now();
+        }
+    }
 }
 
-/// The same in a window that is rarely reached: mostly long enough for others to run.
+/// The same in a window that is rarely reached: half of the time long enough for the threads that made it
+/// so to run, even where there are many more of them than processors.
 pub(crate) fn rare_point() {
-    wait(1, 0x80);
+    let x = random();
+    if x & 1 == 0 {
+        std::thread::sleep(std::time::Duration::from_micros(x >> 8 & 0x3ff));
+    }
 }
 
-/// Wait unless a random number has a bit of `spin`, and let others run unless it has one of `rest`.
-fn wait(spin: u64, rest: u64) {
+fn random() -> u64 {
     RANDOM.with(|cell| {
         let mut x = cell.get();
         if x == 0 {
@@ -28,14 +39,6 @@ fn wait(spin: u64, rest: u64) {
         x ^= x >> 7;
         x ^= x << 17;
         cell.set(x);
-        if x & spin != 0 {
-            return;
-        }
-        for _ in 0..x >> 8 & 0xfff {
-            std::hint::spin_loop();
-        }
-        if x & rest == 0 {
-            std::thread::yield_now();
-        }
-    });
+        x
+    })
 }
