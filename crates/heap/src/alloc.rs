@@ -100,6 +100,7 @@ pub unsafe fn alloc_slow(th: &Thread, size: usize) -> usize {
     unsafe {
         allocated::settle(th);
         zeal(th);
+        crate::evacuation::again(th);
         let mutator = &mut (*heap_thread(th)).mutator;
         if size > MAX_SMALL {
             if size > heap().options.max {

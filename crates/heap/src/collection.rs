@@ -3,7 +3,7 @@
 //! Invariant: between `stop_all_mutators` and `resume_mutators` this room holds the one proof
 //! ([`Stopped`]) that the world stands still.
 use crate::binding::{Concord, collector, has_workers, heap, heap_thread, mutator_tls, thread_of};
-use crate::{conservative, gc_log, live, references, roots, uncommit, verify};
+use crate::{conservative, evacuation, gc_log, live, references, roots, uncommit, verify};
 use concord_contract::Thread;
 use concord_safepoint::Stopped;
 use mmtk::Mutator;
@@ -28,6 +28,7 @@ pub enum Cause {
     Allocation = 0,
     SystemGc = 1,
     Zeal = 2,
+    Compaction = 3,
 }
 
 impl Cause {
@@ -35,6 +36,7 @@ impl Cause {
         match NEXT_CAUSE.swap(Cause::Allocation as u8, SeqCst) {
             1 => Cause::SystemGc,
             2 => Cause::Zeal,
+            3 => Cause::Compaction,
             _ => Cause::Allocation,
         }
     }
@@ -44,8 +46,14 @@ impl Cause {
             Cause::Allocation => "Allocation Failure",
             Cause::SystemGc => "System.gc()",
             Cause::Zeal => "Zeal",
+            Cause::Compaction => "Compaction",
         }
     }
+}
+
+/// What the next collection is to be called.
+pub(crate) fn next_cause(cause: Cause) {
+    NEXT_CAUSE.store(cause as u8, SeqCst);
 }
 
 /// Whether the collection in progress, or else the last one, is of the full heap.
@@ -81,6 +89,9 @@ impl Collection<Concord> for Pauses {
         let full = is_full();
         roots::provider().begin(full);
         crate::scanning::trace_classes(full);
+        if full {
+            evacuation::begin_full(gc_log::used_pages());
+        }
         for th in proof.threads() {
             // SAFETY: the thread is stopped and stays attached until the world is resumed.
             visitor(unsafe { &mut (*heap_thread(&*(th as *const Thread))).mutator });
@@ -97,6 +108,7 @@ impl Collection<Concord> for Pauses {
         if is_full() {
             FULL_COLLECTIONS.fetch_add(1, SeqCst);
             live::end_full();
+            evacuation::end_full(gc_log::used_pages(), live::marked());
         }
         let info = gc_log::end(is_full(), clock);
         let pages = gc_log::used_pages();
@@ -165,7 +177,7 @@ pub fn system_gc(th: &Thread) {
     let before = full_collections();
     // A collection that was on its way may have swallowed the request.
     for _ in 0..3 {
-        NEXT_CAUSE.store(Cause::SystemGc as u8, SeqCst);
+        next_cause(Cause::SystemGc);
         collector().handle_user_collection_request(mutator_tls(th), true, true);
         if full_collections() != before {
             return;
@@ -175,6 +187,6 @@ pub fn system_gc(th: &Thread) {
 
 /// Collects because of zeal; the context is recorded.
 pub fn zeal_gc(th: &Thread, full: bool) {
-    NEXT_CAUSE.store(Cause::Zeal as u8, SeqCst);
+    next_cause(Cause::Zeal);
     collector().handle_user_collection_request(mutator_tls(th), true, full);
 }

@@ -15,6 +15,7 @@
 //! | [`publish`] | LOCAL objects become SHARED before others can reach them |
 //! | `cards` | stores into large old arrays |
 //! | [`roots`], `references` | roots and weak tables; java.lang.ref |
+//! | `evacuation` | which objects a full collection moves, and when it is to be repeated |
 //! | `collection`, `trigger`, `gc_log`, `live`, `uncommit` | pauses, System.gc(), logs, figures, memory given back |
 //! | [`walk`], `verify`, `verify_local` | heap walk, text, verification |
 //!
@@ -29,6 +30,7 @@ mod cards;
 mod collection;
 mod conservative;
 pub mod copy;
+mod evacuation;
 mod fill;
 mod gc_detail;
 mod gc_log;

@@ -58,6 +58,11 @@ pub fn end_full() {
     LIVE.store(COUNTS.iter().map(|c| c.0.load(Relaxed)).sum(), Relaxed);
 }
 
+/// Bytes that the last full collection found alive.
+pub fn marked() -> usize {
+    LIVE.load(Relaxed)
+}
+
 /// Bytes in use: live at the last full collection, and the pages taken since.
 pub fn used() -> usize {
     let pages = used_pages();

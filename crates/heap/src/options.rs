@@ -148,9 +148,10 @@ impl HeapOptions {
         set("no_finalizer", "true".into())?;
         // Zeal asks for nursery collections by the same request as System.gc().
         set("full_heap_system_gc", self.zeal.alloc.is_none().to_string())?;
+        // What may move is chosen in `evacuation`.
+        set("immix_defrag_every_block", "true".into())?;
         if self.zeal.defrag {
             set("immix_always_defrag", "true".into())?;
-            set("immix_defrag_every_block", "true".into())?;
             set("immix_defrag_headroom_percent", "50".into())?;
         }
         b.set_vm_layout(self.layout());

@@ -3,11 +3,11 @@
 //! Invariant: every reference slot of every kind of layout is visited here and nowhere else.
 use crate::binding::{Concord, thread_of};
 use crate::conservative;
-use crate::live;
 use crate::object_model::size;
 use crate::references;
 use crate::roots::{provider, scan_thread_block};
 use crate::slot::{RefSlot, reference};
+use crate::{evacuation, live};
 use concord_contract::layout::{self, Layout, LayoutKind, NO_CHAIN};
 use concord_contract::object::{HEADER_BYTES, LAYOUT_ID_MASK, LAYOUT_OFFSET, LENGTH_OFFSET};
 use mmtk::scheduler::GCWorker;
@@ -27,6 +27,13 @@ const CHAIN_STEPS: usize = 1000;
 
 /// Whether objects keep their classes in this collection, because classes may be unloaded.
 static TRACE_CLASSES: AtomicBool = AtomicBool::new(false);
+
+/// Counts an object that is scanned.
+#[inline(always)]
+fn count(tls: VMWorkerThread, address: usize, bytes: usize) {
+    live::add(tls, bytes);
+    evacuation::count(address, bytes);
+}
 
 /// Begins a collection.
 pub fn trace_classes(on: bool) {
@@ -131,7 +138,7 @@ impl Scanning<Concord> for Scanner {
         // SAFETY: the collector passes objects with complete headers, the world is stopped.
         unsafe {
             let l = layout_at(address);
-            live::add(tls, size(o));
+            count(tls, address, size(o));
             slots_of(address, l, |s| visitor.visit_slot(s));
             class_edges(address, |s| visitor.visit_slot(s));
             if l.kind == LayoutKind::Reference {
@@ -144,8 +151,8 @@ impl Scanning<Concord> for Scanner {
     /// of a chain class is followed here as long as it leads to nodes not seen before.
     fn scan_object_and_trace_edges<T: ObjectTracer>(tls: VMWorkerThread, o: ObjectReference, tracer: &mut T) {
         // What is followed below is queued, too, and counted when its turn comes.
-        live::add(tls, size(o));
         let mut address = o.to_raw_address().as_usize();
+        count(tls, address, size(o));
         for _ in 0..CHAIN_STEPS {
             let mut next = None;
             let mut trace = |slot: RefSlot| {

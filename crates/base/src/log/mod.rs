@@ -58,6 +58,7 @@ tag_sets! {
     Exceptions = "exceptions",
     Gc = "gc",
     GcCpu = "gc+cpu",
+    GcErgo = "gc+ergo",
     GcHeap = "gc+heap",
     GcHeapExit = "gc+heap+exit",
     GcInit = "gc+init",

@@ -1,0 +1,136 @@
+//! What a full collection moves: the objects of the sparsest blocks, as many as free memory has room for.
+//!
+//! Invariant: the live bytes of each of the collector's blocks are counted as their objects are scanned, and
+//! are an estimate: collector threads count without locks, and an old object that a young collection scans
+//! again is counted again. Before a full collection all blocks with live bytes are pinned but the chosen
+//! ones, so whatever makes the collector move objects, it moves those.
+//!
+//! Why not the collector's own choice: it prefers blocks with many holes, and a hole is a line of 256 bytes
+//! without a live object. Where small objects die at random each line keeps one or two, no block has a hole,
+//! and a heap half full of live objects is a full heap (the map of `bench/java/Collector.java` with 512 MB).
+//!
+//! A collection moves what fits into free memory, which is little when the heap is full, but frees more than
+//! it takes. So while blocks hold much more than is live, [`again`] collects again, each time with more room.
+use crate::alloc::MAX_SMALL;
+use crate::binding::{Concord, collector, heap, mutator_tls};
+use crate::collection::Cause;
+use crate::object_model::Model;
+use concord_base::vm_log;
+use concord_contract::Thread;
+use mmtk::util::Address;
+use mmtk::vm::ObjectModel;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
+
+/// log2 of the bytes of the collector's block.
+const LOG_BLOCK: usize = 15;
+const BLOCK: usize = 1 << LOG_BLOCK;
+/// Blocks in the 32 GiB that references reach.
+const BLOCKS: usize = 32 << 30 >> LOG_BLOCK;
+/// Blocks with more live bytes are not worth moving.
+const DENSE: usize = BLOCK / 8 * 7;
+/// Blocks are told apart by their live bytes in steps of this.
+const STEP: usize = BLOCK / 64;
+
+static LIVE: [AtomicU32; BLOCKS] = [const { AtomicU32::new(0) }; BLOCKS];
+/// The block after the last one with a count.
+static END: AtomicUsize = AtomicUsize::new(0);
+/// The first block with a count.
+static FIRST: AtomicUsize = AtomicUsize::new(BLOCKS);
+/// Whether the next allocation is to collect again.
+static WANTED: AtomicBool = AtomicBool::new(false);
+/// Bytes of pages in use before the collection in progress, if that is one of ours; else 0.
+static BEFORE: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts an object that is scanned; larger ones are not in blocks.
+#[inline(always)]
+pub fn count(address: usize, bytes: usize) {
+    if bytes <= MAX_SMALL {
+        let block = address >> LOG_BLOCK;
+        let n = &LIVE[block];
+        let old = n.load(Relaxed);
+        n.store(old.saturating_add(bytes as u32), Relaxed);
+        if old == 0 {
+            first_of(block);
+        }
+    }
+}
+#[cold]
+#[inline(never)]
+fn first_of(block: usize) {
+    FIRST.fetch_min(block, Relaxed);
+    END.fetch_max(block + 1, Relaxed);
+}
+
+/// A full collection begins: chooses what it may move, and forgets the counts.
+pub fn begin_full(used: usize) {
+    BEFORE.store(if WANTED.swap(false, Relaxed) { used } else { 0 }, Relaxed);
+    let blocks = FIRST.swap(BLOCKS, Relaxed)..END.swap(0, Relaxed);
+    if blocks.is_empty() {
+        return;
+    }
+    if !heap().options.zeal.defrag {
+        choose(blocks.clone(), room(used));
+    }
+    LIVE[blocks].iter().for_each(|n| n.store(0, Relaxed));
+}
+
+/// Bytes that the collector has for copies: what is free, and what it keeps back for them. An eighth is left
+/// for the ends of blocks and for counts that are too low.
+fn room(used: usize) -> usize {
+    let kept_back = collector().get_plan().get_collection_reserved_pages() << 12;
+    (heap().options.max.saturating_sub(used) + kept_back) / 8 * 7
+}
+
+/// Unpins the sparsest blocks, as long as their objects fit into `room`, and pins all others.
+fn choose(blocks: std::ops::Range<usize>, room: usize) {
+    let live = |b: usize| LIVE[b].load(Relaxed) as usize;
+    let mut by_density = [0; DENSE / STEP];
+    for b in blocks.clone() {
+        if let Some(bytes) = by_density.get_mut(live(b) / STEP) {
+            *bytes += live(b);
+        }
+    }
+    let mut moved = 0;
+    let fits = by_density.iter().take_while(|&&bytes| {
+        moved += bytes;
+        moved <= room
+    });
+    let below = fits.count() * STEP;
+    let pins = <Model as ObjectModel<Concord>>::LOCAL_PINNING_BIT_SPEC.as_spec().extract_side_spec();
+    for b in blocks.filter(|b| live(*b) > 0) {
+        // SAFETY: only a number; an object is there or was, so the block has metadata.
+        let start = unsafe { Address::from_usize(b << LOG_BLOCK) };
+        if live(b) < below { pins.bzero_metadata(start, BLOCK) } else { pins.bset_metadata(start, BLOCK) }
+    }
+}
+
+/// A full collection has ended, with so many bytes of pages in use and of live objects: decides whether to go
+/// on. It pays as long as less than a quarter of the heap is free, an eighth would be if no block had
+/// gaps, and the last step gained something.
+pub fn end_full(used: usize, live: usize) {
+    let max = heap().options.max;
+    let before = BEFORE.swap(0, Relaxed);
+    let gained = before == 0 || before.saturating_sub(used) > max / 64;
+    let wanted = gained && max.saturating_sub(used) < max / 4 && used.saturating_sub(live) > max / 8;
+    if wanted {
+        vm_log!(GcErgo, Debug, "Compacting: {}M live in {}M", live >> 20, used >> 20);
+    }
+    WANTED.store(wanted, Relaxed);
+}
+
+/// Collects if a full collection has left a heap with too many gaps; before an allocation, the context being
+/// recorded.
+#[inline(always)]
+pub fn again(th: &Thread) {
+    if WANTED.load(Relaxed) {
+        collect(th);
+    }
+}
+#[cold]
+#[inline(never)]
+fn collect(th: &Thread) {
+    if collector().is_collection_enabled() {
+        crate::collection::next_cause(Cause::Compaction);
+        collector().handle_user_collection_request(mutator_tls(th), true, true);
+    }
+}
