@@ -38,7 +38,9 @@ static END: AtomicUsize = AtomicUsize::new(0);
 static FIRST: AtomicUsize = AtomicUsize::new(BLOCKS);
 /// Whether the next allocation is to collect again.
 static WANTED: AtomicBool = AtomicBool::new(false);
-/// Bytes of pages in use before the collection in progress, if that is one of ours; else 0.
+/// Whether the next full collection goes on with what the last one began.
+static GOES_ON: AtomicBool = AtomicBool::new(false);
+/// Bytes of pages in use before the collection in progress, if that goes on; else 0.
 static BEFORE: AtomicUsize = AtomicUsize::new(0);
 
 /// Counts an object that is scanned; larger ones are not in blocks.
@@ -63,7 +65,8 @@ fn first_of(block: usize) {
 
 /// A full collection begins: chooses what it may move, and forgets the counts.
 pub fn begin_full(used: usize) {
-    BEFORE.store(if WANTED.swap(false, Relaxed) { used } else { 0 }, Relaxed);
+    WANTED.store(false, Relaxed);
+    BEFORE.store(if GOES_ON.swap(false, Relaxed) { used } else { 0 }, Relaxed);
     let blocks = FIRST.swap(BLOCKS, Relaxed)..END.swap(0, Relaxed);
     if blocks.is_empty() {
         return;
@@ -115,6 +118,7 @@ pub fn end_full(used: usize, live: usize) {
     if wanted {
         vm_log!(GcErgo, Debug, "Compacting: {}M live in {}M", live >> 20, used >> 20);
     }
+    GOES_ON.store(wanted, Relaxed);
     WANTED.store(wanted, Relaxed);
 }
 
@@ -129,7 +133,8 @@ pub fn again(th: &Thread) {
 #[cold]
 #[inline(never)]
 fn collect(th: &Thread) {
-    if collector().is_collection_enabled() {
+    // Zeal may make a young collection of it, which is enough.
+    if WANTED.swap(false, Relaxed) && collector().is_collection_enabled() {
         crate::collection::next_cause(Cause::Compaction);
         collector().handle_user_collection_request(mutator_tls(th), true, true);
     }
