@@ -2,7 +2,6 @@
 //! word is touched by its own thread only (or while the world is stopped), so the fast paths need
 //! no atomic instruction for it.
 
-use std::ptr::NonNull;
 use std::sync::Arc;
 
 use crate::check::invariant;
@@ -154,7 +153,7 @@ impl MonitorThread {
             // Bytes, not records: the offset is a multiple of the record's size, and this needs
             // no mask on the fast paths. By way of NonNull: a debug build tests the alignment of
             // a raw pointer that is dereferenced, and may panic, which no handler can hold.
-            NonNull::new_unchecked(self.base.cast_mut().byte_add(offset as usize)).as_ref()
+            std::ptr::NonNull::new_unchecked(self.base.cast_mut().byte_add(offset as usize)).as_ref()
         }
         // SAFETY: as above; under the checkers a record has another size than its offset says.
         #[cfg(any(loom, shuttle))]

@@ -271,21 +271,31 @@ fn iterations() -> usize {
 
 fn check(options: Options, name: &str) {
     let totals = StdArc::new(std::sync::Mutex::new(Totals::default()));
-    let (random, pct) = (totals.clone(), totals.clone());
-    shuttle::check_random(move || scenario(options, &random), iterations());
-    shuttle::check_pct(move || scenario(options, &pct), iterations() / 4 + 1, 3);
-    let totals = totals.lock().expect("no panic inside");
-    println!("{name}: {totals:?}");
-    for (what, n) in [
-        ("misspeculations", totals.misspeculations),
-        ("stale", totals.stale),
-        ("notified", totals.notified),
-        ("timed out", totals.timed_out),
-        ("interrupted", totals.interrupted),
-        ("wakeups", totals.wakeups),
-    ] {
-        assert!(n > 0, "{name}: no schedule had any {what}");
+    let mut missing = vec![];
+    // A wait that times out at once is rarely notified: what has not happened gets more schedules.
+    for _ in 0..10 {
+        let (random, pct) = (totals.clone(), totals.clone());
+        shuttle::check_random(move || scenario(options, &random), iterations());
+        shuttle::check_pct(move || scenario(options, &pct), iterations() / 4 + 1, 3);
+        let totals = totals.lock().expect("no panic inside");
+        println!("{name}: {totals:?}");
+        missing = [
+            ("misspeculations", totals.misspeculations),
+            ("stale", totals.stale),
+            ("notified", totals.notified),
+            ("timed out", totals.timed_out),
+            ("interrupted", totals.interrupted),
+            ("wakeups", totals.wakeups),
+        ]
+        .into_iter()
+        .filter(|(_, n)| *n == 0)
+        .map(|(what, _)| what)
+        .collect();
+        if missing.is_empty() {
+            return;
+        }
     }
+    panic!("{name}: no schedule had any {missing:?}");
 }
 
 #[test]
