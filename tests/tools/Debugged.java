@@ -37,5 +37,7 @@ public class Debugged {
         t.start();
         t.join();
         System.out.println("end");
+        // When the application has exited, jdb drops what it has not read of it yet.
+        Thread.sleep(1000);
     }
 }
