@@ -8,9 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.tools.StorageTool;
@@ -117,6 +120,20 @@ public class Broker {
         }
     }
 
+    /**
+     * The topics, as soon as they are these: the controller answers before the broker's own copy of
+     * the metadata has followed, on every VM. After a minute they are printed as they are.
+     */
+    static void topics(Admin admin, Set<String> expected) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        Set<String> names = admin.listTopics().names().get(60, TimeUnit.SECONDS);
+        while (!names.equals(expected) && System.nanoTime() < end) {
+            Thread.sleep(20);
+            names = admin.listTopics().names().get(60, TimeUnit.SECONDS);
+        }
+        System.out.println(new TreeSet<>(names));
+    }
+
     public static void main(String[] args) throws Exception {
         int client = freePort(), controller = freePort(), records = Integer.parseInt(args[2]);
         Properties properties = settings(args[0], client, controller);
@@ -140,7 +157,8 @@ public class Broker {
             List<NewTopic> topics = new ArrayList<>(List.of(new NewTopic("transactions", 1, (short) 1)));
             for (String codec : codecs) topics.add(new NewTopic("topic-" + codec, 3, (short) 1));
             admin.createTopics(topics).all().get(60, TimeUnit.SECONDS);
-            System.out.println(new java.util.TreeSet<>(admin.listTopics().names().get(60, TimeUnit.SECONDS)));
+            Set<String> expected = topics.stream().map(NewTopic::name).collect(Collectors.toSet());
+            topics(admin, expected);
             for (String codec : codecs) {
                 produce(broker, "topic-" + codec, codec, records);
                 consume(broker, "topic-" + codec, records);
@@ -152,7 +170,8 @@ public class Broker {
             var offsets = admin.listConsumerGroupOffsets("g-topic-lz4").partitionsToOffsetAndMetadata().get(60, TimeUnit.SECONDS);
             System.out.println(offsets.values().stream().mapToLong(o -> o.offset()).sum());
             admin.deleteTopics(List.of("topic-none")).all().get(60, TimeUnit.SECONDS);
-            System.out.println(new java.util.TreeSet<>(admin.listTopics().names().get(60, TimeUnit.SECONDS)));
+            expected.remove("topic-none");
+            topics(admin, expected);
         }
         server.shutdown();
         server.awaitShutdown();
