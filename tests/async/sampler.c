@@ -239,11 +239,11 @@ static size_t heap(void) {
     struct mallinfo2 all = mallinfo2();
     return all.uordblks + all.hblkhd;
 }
-JNIEXPORT void JNICALL Java_Sampled_strangers(JNIEnv *e, jclass c) {
+// How many strangers got the answer that they are none of the VM's; the bytes that each cost.
+static int strange_round(long *each) {
     pthread_t ids[STRANGERS];
     void *answer;
     int answers = 0;
-    (void)e, (void)c;
     pthread_barrier_init(&before, NULL, STRANGERS + 1);
     pthread_barrier_init(&after, NULL, STRANGERS + 1);
     for (int i = 0; i < STRANGERS; i++) pthread_create(&ids[i], NULL, stranger, NULL);
@@ -256,9 +256,21 @@ JNIEXPORT void JNICALL Java_Sampled_strangers(JNIEnv *e, jclass c) {
         pthread_join(ids[i], &answer);
         answers += (long)answer == -8;
     }
-    // The VM's own threads allocate, too.
-    long each = now > then ? (long)(now - then) / STRANGERS : 0;
-    printf("strangers exit=%d allocate=%s\n", answers, each < 500 ? "nothing" : "something");
+    *each = now > then ? (long)(now - then) / STRANGERS : 0;
+    return answers;
+}
+JNIEXPORT void JNICALL Java_Sampled_strangers(JNIEnv *e, jclass c) {
+    int answers = STRANGERS;
+    long least = 500;
+    (void)e, (void)c;
+    // The VM's own threads allocate, too: a compilation now and then, but not in every round.
+    for (int round = 0; round < 5 && least >= 500; round++) {
+        long each;
+        int got = strange_round(&each);
+        if (got < answers) answers = got;
+        if (each < least) least = each;
+    }
+    printf("strangers exit=%d allocate=%s\n", answers, least < 500 ? "nothing" : "something");
     fflush(stdout);
 }
 

@@ -36,35 +36,7 @@ static AREA: OnceLock<Area> = OnceLock::new();
 /// # Errors
 /// What the system says.
 pub fn init(size: usize) -> std::io::Result<()> {
-    let size = size.next_multiple_of(1 << 16);
-    // SAFETY: system calls with valid arguments, checked; the two mappings belong to this module.
-    let (run, write) = unsafe {
-        let fd = libc::memfd_create(c"concord-code".as_ptr(), libc::MFD_CLOEXEC);
-        if fd < 0 {
-            return Err(std::io::Error::last_os_error());
-        }
-        let map = |prot| libc::mmap(std::ptr::null_mut(), size, prot, libc::MAP_SHARED | libc::MAP_NORESERVE, fd, 0);
-        let made = libc::ftruncate(fd, size as libc::off_t) == 0;
-        let (run, write) = if made {
-            (map(libc::PROT_READ | libc::PROT_EXEC), map(libc::PROT_READ | libc::PROT_WRITE))
-        } else {
-            (libc::MAP_FAILED, libc::MAP_FAILED)
-        };
-        let error = std::io::Error::last_os_error();
-        libc::close(fd);
-        if run == libc::MAP_FAILED || write == libc::MAP_FAILED {
-            return Err(error);
-        }
-        (run as usize, write as usize)
-    };
-    let whole = 0..size;
-    let area = Area {
-        run,
-        write,
-        size,
-        space: Mutex::new(Space { free: vec![whole], used: 0, most_used: 0, peak: 0, high: 0 }),
-    };
-    if AREA.set(area).is_err() {
+    if AREA.set(Area::reserve(size)?).is_err() {
         concord_base::bug!("the code area is made twice");
     }
     Ok(())
@@ -76,6 +48,37 @@ pub fn get() -> Option<&'static Area> {
 }
 
 impl Area {
+    /// Address space for `size` bytes, all of it free.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn reserve(size: usize) -> std::io::Result<Area> {
+        let size = size.next_multiple_of(1 << 16);
+        // SAFETY: system calls with valid arguments, checked; the two mappings belong to this module.
+        let (run, write) = unsafe {
+            let fd = libc::memfd_create(c"concord-code".as_ptr(), libc::MFD_CLOEXEC);
+            if fd < 0 {
+                return Err(std::io::Error::last_os_error());
+            }
+            let map =
+                |prot| libc::mmap(std::ptr::null_mut(), size, prot, libc::MAP_SHARED | libc::MAP_NORESERVE, fd, 0);
+            let made = libc::ftruncate(fd, size as libc::off_t) == 0;
+            let (run, write) = if made {
+                (map(libc::PROT_READ | libc::PROT_EXEC), map(libc::PROT_READ | libc::PROT_WRITE))
+            } else {
+                (libc::MAP_FAILED, libc::MAP_FAILED)
+            };
+            let error = std::io::Error::last_os_error();
+            libc::close(fd);
+            if run == libc::MAP_FAILED || write == libc::MAP_FAILED {
+                return Err(error);
+            }
+            (run as usize, write as usize)
+        };
+        let whole = 0..size;
+        let space = Mutex::new(Space { free: vec![whole], used: 0, most_used: 0, peak: 0, high: 0 });
+        Ok(Area { run, write, size, space })
+    }
     /// The offset of an address in the area.
     #[inline]
     pub fn offset_of(&self, pc: usize) -> Option<usize> {
@@ -155,8 +158,7 @@ mod tests {
 
     #[test]
     fn code_is_written_run_and_given_back() {
-        init(1 << 20).unwrap();
-        let a = get().unwrap();
+        let a = Area::reserve(1 << 20).unwrap();
         // mov eax, 42; ret
         let code = [0xb8, 42, 0, 0, 0, 0xc3];
         let at = a.take(code.len()).unwrap();

@@ -225,6 +225,9 @@ impl Asm {
         self.op_reg(true, &[0xf7], 0, r as u8);
         self.code.extend(mask.to_le_bytes());
     }
+    pub fn cmp(&mut self, a: R, b: R) {
+        self.op_reg(true, &[0x39], b as u8, a as u8);
+    }
     pub fn cmp_imm(&mut self, r: R, v: i32) {
         self.op_reg(true, &[0x81], 7, r as u8);
         self.code.extend(v.to_le_bytes());
@@ -241,9 +244,6 @@ impl Asm {
     }
     pub fn call(&mut self, r: R) {
         self.op_reg(false, &[0xff], 2, r as u8);
-    }
-    pub fn call_mem(&mut self, m: M) {
-        self.op_mem(false, &[0xff], 2, m);
     }
     pub fn jmp(&mut self, r: R) {
         self.op_reg(false, &[0xff], 4, r as u8);
@@ -342,6 +342,7 @@ mod tests {
         assert_eq!(bytes(|a| a.call(Rax)), [0xff, 0xd0]);
         assert_eq!(bytes(|a| a.add(Rdx, -16)), [0x48, 0x81, 0xc2, 0xf0, 0xff, 0xff, 0xff]);
         assert_eq!(bytes(|a| a.test(Rax, Rax)), [0x48, 0x85, 0xc0]);
+        assert_eq!(bytes(|a| a.cmp(Rax, R10)), [0x4c, 0x39, 0xd0]);
     }
 
     #[test]

@@ -2,7 +2,10 @@
 //!
 //! Invariant: an adapter is entered with the interpreter's convention for method entries, keeps the
 //! interpreter's registers in its frame, and leaves by dispatch: with the result as cached top of
-//! stack, or, when an exception is pending or frames were rebuilt, from the anchors.
+//! stack, or, when an exception is pending or frames were rebuilt, from the anchors. It calls
+//! compiled code of the method and nothing else: behind a call of [`crate::stubs::to_interpreter`]
+//! stands compiled code. Where the code was closed since the method's entry was read, the adapter
+//! goes to the entry of now.
 //!
 //! Its frame keeps all callee-saved registers, too, and compiled code is entered with zeros in
 //! them: frames of compiled code are not scanned conservatively, so what the VM below still needs
@@ -16,7 +19,7 @@ use crate::asm::{Asm, M, R};
 use crate::{gdb, slow, table};
 use concord_base::bug;
 use concord_contract::code_table::Adapter;
-use concord_contract::compiled::offset;
+use concord_contract::compiled::{offset, to_interpreter};
 use concord_contract::entries::OsrEntry;
 use concord_contract::{BasicType, MethodRef, Thread};
 use concord_interpreter::dispatch::TABLE;
@@ -191,6 +194,10 @@ fn slow_end(a: &mut Asm, replaces: bool) {
 fn make(args: &[u8], ret: u8) -> Option<usize> {
     let slots: i32 = args.iter().map(|k| if matches!(k, b'l' | b'd') { 2 } else { 1 }).sum();
     let mut a = Asm::default();
+    a.load(R::Rax, M(R::R9, offset::METHOD_COMPILED));
+    a.mov_imm(R::R10, to_interpreter() as usize);
+    a.cmp(R::Rax, R::R10);
+    let closed = a.je();
     open(&mut a);
     a.push(R::R9);
     // Where each argument goes; memory arguments in order.
@@ -227,7 +234,7 @@ fn make(args: &[u8], ret: u8) -> Option<usize> {
             Err(x) => a.load_sd(x, M(R::R11, at)),
         }
     }
-    a.call_mem(M(R::Rdi, offset::METHOD_COMPILED));
+    a.call(R::Rax);
     let slow = check(&mut a);
     a.load(R::Rsi, M(R::Rbp, PC));
     a.load(R::Rdx, M(R::Rbp, SP));
@@ -239,6 +246,8 @@ fn make(args: &[u8], ret: u8) -> Option<usize> {
     leave(&mut a, ret);
     a.bind(slow);
     slow_end(&mut a, false);
+    a.bind(closed);
+    a.jmp_mem(M(R::R9, offset::METHOD_ENTRY));
     publish(a, Adapter { saved: (8 * memory.len() + pad) as u32, replaces: false })
 }
 
@@ -265,4 +274,40 @@ fn make_osr(ret: u8) -> Option<usize> {
     a.bind(slow);
     slow_end(&mut a, true);
     publish(a, Adapter { saved: 0, replaces: true })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use concord_contract::Method;
+    use concord_contract::compiled::set_to_interpreter;
+    use std::mem::MaybeUninit;
+    use std::sync::atomic::Ordering;
+
+    extern "sysv64" fn called() {
+        panic!("the adapter called the interpreter");
+    }
+    extern "sysv64" fn entered(th: u64, pc: u64, sp: u64, lp: u64, fp: u64, m: *const Method) -> u64 {
+        assert_eq!((th, pc, sp, lp, fp), (1, 2, 3, 4, 5));
+        m as u64
+    }
+
+    #[test]
+    fn a_method_whose_code_was_closed_is_entered_anew() {
+        area::init(1 << 16).unwrap();
+        table::init(1 << 16);
+        set_to_interpreter(called as *mut ());
+        let adapter = make(b"ai", b'l').unwrap();
+        let mut memory = MaybeUninit::<Method>::zeroed();
+        let m = memory.as_mut_ptr();
+        // SAFETY: adapters read two words of a method, which are atomics; this one has the convention
+        // of `entered`.
+        let result = unsafe {
+            (*m).entry.store(entered as *mut (), Ordering::Relaxed);
+            (*m).compiled.store(to_interpreter(), Ordering::Relaxed);
+            let enter: extern "sysv64" fn(u64, u64, u64, u64, u64, *const Method) -> u64 = std::mem::transmute(adapter);
+            enter(1, 2, 3, 4, 5, m)
+        };
+        assert_eq!(result, m as u64);
+    }
 }

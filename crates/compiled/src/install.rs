@@ -193,8 +193,9 @@ fn close(r: &mut Registry, code: &'static Installed) -> bool {
         Some(bci) => osr::withdraw(m, bci, code),
         None => {
             if m.compiled.load(Ordering::Acquire) as usize == code.start {
-                m.compiled.store(compiled::to_interpreter(), Ordering::Release);
+                // In this order: an adapter that finds no code any more goes to the entry.
                 m.entry.store(concord_interpreter::entry::interpreted(m) as *mut (), Ordering::Release);
+                m.compiled.store(compiled::to_interpreter(), Ordering::Release);
             }
         }
     }
