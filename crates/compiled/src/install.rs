@@ -106,7 +106,7 @@ fn class_of(d: &Dependency) -> ClassRef {
 ///
 /// # Errors
 /// Why not.
-pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<&'static Installed, Refused> {
+pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<(), Refused> {
     let m = request.method;
     let Some(area) = area::get() else { bug!("code is installed before the code area exists") };
     let Some(i2c) = i2c::entry(m) else { return Err(Refused::AreaFull) };
@@ -156,9 +156,11 @@ pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<&'sta
     COUNTERS.installed.fetch_add(1, Ordering::Relaxed);
     COUNTERS.bytes.fetch_add(size as u64, Ordering::Relaxed);
     crate::print::perf_map(installed);
+    if let Some(text) = code.listing {
+        crate::print::listing(installed, &text);
+    }
     gdb::register(|| crate::print::name(installed), start, size);
-    drop(guard);
-    Ok(installed)
+    Ok(())
 }
 
 fn relocate(code: &mut CompiledCode, start: usize, m: MethodRef) {
@@ -271,17 +273,25 @@ pub fn sweep_if_due() {
         let (kept, free): (Vec<_>, Vec<_>) = std::mem::take(&mut r.dying).into_iter().partition(stays);
         r.dying = kept;
         r.forget(&free);
-        for code in free {
-            let Some(offset) = area.offset_of(code.start) else { bug!("{:?} is not in the code area", code.method) };
-            let bytes = code.end - code.start;
-            gdb::unregister(code.start);
-            table::remove(offset, bytes);
-            area.give_back(offset, bytes);
-            COUNTERS.freed.fetch_add(1, Ordering::Relaxed);
-            // SAFETY: made by `install`; no frame, no entry and no list names it any more.
-            drop(unsafe { Box::from_raw(std::ptr::from_ref::<Installed>(code).cast_mut()) });
-        }
+        // SAFETY: closed, out of all lists, and no frame of a stopped thread is in it.
+        free.into_iter().for_each(|code| unsafe { give_back(area, code) });
     });
+}
+
+/// Frees a piece of code.
+///
+/// # Safety
+/// Made by [`install`]; the world is stopped, and no frame, no entry and no list names it any more.
+unsafe fn give_back(area: &area::Area, code: &'static Installed) {
+    let Some(offset) = area.offset_of(code.start) else { bug!("{:#x} is not in the code area", code.start) };
+    let bytes = code.end - code.start;
+    vm_log!(Deopt, Debug, "{} freed, {:#x} to {:#x}", code.id, code.start, code.end);
+    gdb::unregister(code.start);
+    table::remove(offset, bytes);
+    area.give_back(offset, bytes);
+    COUNTERS.freed.fetch_add(1, Ordering::Relaxed);
+    // SAFETY: by the caller's word.
+    drop(unsafe { Box::from_raw(std::ptr::from_ref::<Installed>(code).cast_mut()) });
 }
 
 /// A class has joined the hierarchy: code that relied on its absence goes.
@@ -349,6 +359,15 @@ pub fn unloaded(dead: &[ClassRef]) {
     for c in dead {
         r.by_embedded.remove(&key(*c));
         r.by_class.remove(&key(*c));
+    }
+    // Code of methods that go goes with them: frames keep the class of their method, so there are none.
+    let of_dead = |c: &&'static Installed| c.method.class.has_flag(flags::UNLOADED) && !c.has_husks();
+    let (free, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut r.dying).into_iter().partition(of_dead);
+    r.dying = kept;
+    gone.retain(|c| !free.iter().any(|f| std::ptr::eq(*f, *c)));
+    if let Some(area) = area::get() {
+        // SAFETY: closed now or earlier, and forgotten; the world is stopped.
+        free.into_iter().for_each(|code| unsafe { give_back(area, code) });
     }
     drop(guard);
     if !gone.is_empty() {

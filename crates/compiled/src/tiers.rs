@@ -268,15 +268,11 @@ fn compile(job: Job) {
     let result = compiler.compile(&request);
     TIME.fetch_add(start.elapsed().as_micros() as u64, Ordering::Relaxed);
     let outcome = match result {
-        Ok(mut code) => {
-            let listing = code.listing.take();
+        Ok(code) => {
             BYTECODE.fetch_add(m.bytecode.len() as u64 + code.inlined_bytes as u64, Ordering::Relaxed);
             let (size, t, inlined) = (code.bytes.len(), code.timings, code.inlined_bytes);
             match install::install(&request, code) {
-                Ok(installed) => {
-                    if let Some(text) = listing {
-                        print::listing(installed, &text);
-                    }
+                Ok(()) => {
                     vm_log!(
                         JitCompilation,
                         Info,

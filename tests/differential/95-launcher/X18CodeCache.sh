@@ -34,3 +34,46 @@ for c in codecache codelist queue perfmap; do tell help Compiler.$c; done
 exec 3>&-
 wait $pid
 rm -f /tmp/perf-$pid.map
+
+# Code of a class goes with the class.
+mkdir gone
+cat > gone/Gone.java <<'J'
+public class Gone implements Runnable {
+    static int s;
+    static int step(int i) { return i * 31 ^ i >>> 3; }
+    public void run() { for (int i = 0; i < 300_000; i++) s += step(i); }
+}
+J
+cat > U.java <<'J'
+import java.net.*;
+import java.nio.file.*;
+
+public class U {
+    static void load() throws Exception {
+        try (URLClassLoader l = new URLClassLoader(new URL[] {Path.of("gone").toUri().toURL()})) {
+            ((Runnable) l.loadClass("Gone").getConstructor().newInstance()).run();
+        }
+        System.out.println("there");
+        System.in.read();
+    }
+    public static void main(String[] a) throws Exception {
+        load();
+        for (int i = 0; i < 3; i++) System.gc();
+        System.out.println("gone");
+        System.in.read();
+    }
+}
+J
+"$JAVA_HOME/bin/javac" -d gone gone/Gone.java
+"$JAVA_HOME/bin/javac" U.java
+rm out
+"$JAVA_HOME/bin/java" -Xbatch -cp . U < in > out &
+pid=$!
+exec 3> in
+for word in there gone; do
+  until grep -qs $word out; do sleep 0.1; done
+  echo "$word: $(tell Compiler.codelist | grep -c "Gone.step(I)I" | sed 's/[1-9].*/some/')"
+  printf x >&3
+done
+exec 3>&-
+wait $pid
