@@ -224,6 +224,8 @@ fn has_room(th: &Thread, sp: *mut u64, need: usize) -> bool {
 #[cold]
 fn overflow(th: &Thread, a: &Activation, s: &FrameState, values: &Values) -> u64 {
     let saved = th.push_handles();
+    // The frames are about to be gone, but their code still returns.
+    th.new_handle(a.code.method.class.mirror.get());
     let monitors: Vec<*mut u64> = s
         .frames
         .iter()
@@ -242,9 +244,9 @@ fn overflow(th: &Thread, a: &Activation, s: &FrameState, values: &Values) -> u64
             bug!("compiled code lost a monitor");
         }
     }
-    th.pop_handles(saved);
     let r = entry::throw_stack_overflow(th);
     debug_assert!(r.is_err());
+    th.pop_handles(saved);
     th.watermark.store(0, Ordering::Relaxed);
     0
 }
@@ -274,8 +276,9 @@ unsafe fn write_frames(th: &Thread, s: &FrameState, values: &Values, place: Plac
             let code = ensure_translated(th, m);
             let fp = if in_place { caller_fp } else { lp.byte_add((m.nargs_bytes + m.frame_bytes) as usize) };
             write_slots(lp, &f.locals, values, m.max_locals as usize, m);
+            // Also in place: the method may have been redefined while its old body ran as compiled code.
+            *fp.sub(frame::METHOD) = std::ptr::from_ref(m) as u64;
             if !in_place {
-                *fp.sub(frame::METHOD) = std::ptr::from_ref(m) as u64;
                 *fp.sub(frame::AUX) = cache_of(code.base());
                 *fp.sub(frame::RETURN_PC) = pc as u64;
                 *fp.sub(frame::CALLER_LP) = caller_lp as u64;

@@ -224,8 +224,13 @@ pub fn retire(code: &'static Installed) -> bool {
     closed
 }
 
+/// Calls of [`invalidate`] that have closed code and not yet made its frames leave. Changed under the
+/// registry's lock, and at stops.
+static UNMARKED: AtomicUsize = AtomicUsize::new(0);
+
 /// Closes all code that `which` names, if it is not closed yet, and makes the frames in it leave. Stops
-/// the world if there is such code.
+/// the world if there is such code, closed here or by somebody whose stop is still to come: what relies
+/// on their having left goes on behind this call.
 fn invalidate(which: impl FnOnce(&mut Registry) -> Vec<&'static Installed>) -> usize {
     let mut guard = REGISTRY.lock().expect("code registry");
     let r = registry(&mut guard);
@@ -235,9 +240,14 @@ fn invalidate(which: impl FnOnce(&mut Registry) -> Vec<&'static Installed>) -> u
     }
     r.forget(&broken);
     let n = broken.len();
+    let mine = usize::from(n > 0);
+    let unmarked = UNMARKED.fetch_add(mine, Ordering::Relaxed) + mine;
     drop(guard);
-    if n > 0 {
-        concord_safepoint::stop_the_world("Deoptimize", |stopped| stopped.threads().for_each(mark_frames));
+    if unmarked > 0 {
+        concord_safepoint::stop_the_world("Deoptimize", |stopped| {
+            stopped.threads().for_each(mark_frames);
+            UNMARKED.fetch_sub(mine, Ordering::Relaxed);
+        });
     }
     n
 }

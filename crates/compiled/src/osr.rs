@@ -6,6 +6,7 @@
 use crate::i2c;
 use concord_contract::code_table::Installed;
 use concord_contract::entries::OsrEntry;
+use concord_contract::frame::METHOD;
 use concord_contract::{Method, MethodRef, Thread};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -41,7 +42,10 @@ pub fn find(m: &Method, bci: u16) -> Option<&'static Installed> {
 /// replaced by compiled code, if there is some.
 pub fn enter(th: &Thread, m: MethodRef, bci: u16) -> Option<OsrEntry> {
     let code = find(m, bci)?;
-    if th.sp.get() != th.fp.get() {
+    // SAFETY: the anchors are those of a frame, whose header has its method.
+    let of_frame = unsafe { *th.fp.get().sub(METHOD) } as *const Method;
+    if th.sp.get() != th.fp.get() || !std::ptr::eq(of_frame, m) {
+        // The method was redefined while its compilation was waited for; the frame has the old body.
         return None;
     }
     let entry = i2c::osr_entry(m, code.start as *const ())?;

@@ -40,7 +40,8 @@ static BAILOUTS: AtomicU64 = AtomicU64::new(0);
 /// Compilations whose code found no room.
 static FULL: AtomicU64 = AtomicU64::new(0);
 
-/// Held for reading by a compilation until its code is installed.
+/// Held for reading by a compilation, from before it is taken from the queue until its code is
+/// installed. Locked before the queue.
 static COMPILING: RwLock<()> = RwLock::new(());
 
 /// A loop's compilation.
@@ -106,8 +107,14 @@ impl Tiers for Quick {
         }
         None
     }
-    fn redefined(&self, m: MethodRef, old: &mut dyn FnMut() -> MethodRef) {
+    fn while_none_compiles(&self, f: &mut dyn FnMut()) {
         let _none = COMPILING.write().expect("compilations");
+        f();
+    }
+    fn redefined(&self, m: MethodRef, old: &mut dyn FnMut() -> MethodRef) {
+        // What waits is a loop of the old body.
+        take_back(|j| j.osr_bci.is_some() && std::ptr::eq(j.method, m));
+        with(|s| s.loops.retain(|k, _| k.0 != key(m)));
         install::redefined(m, old);
     }
     fn compiled_entry(&self, m: &Method) -> *mut () {
@@ -123,15 +130,23 @@ impl Tiers for Quick {
 fn unloaded(dead: &[ClassRef]) {
     let _none = COMPILING.write().expect("compilations");
     let gone = |m: &Method| m.class.has_flag(flags::UNLOADED);
+    take_back(|j| gone(j.method));
     with(|s| {
-        let before = s.queue.len();
-        s.queue.retain(|j| !gone(j.method));
-        s.pending -= before - s.queue.len();
         s.loops.retain(|k, _| !is_of(k.0, dead));
         s.traps.retain(|k, _| !is_of(*k, dead));
         s.recompiles.retain(|k, _| !is_of(*k, dead));
     });
     install::unloaded(dead);
+}
+
+/// Takes jobs out of the queue.
+fn take_back(which: impl Fn(&Job) -> bool) {
+    with(|s| {
+        let before = s.queue.len();
+        s.queue.retain(|j| !which(j));
+        s.pending -= before - s.queue.len();
+    });
+    DONE.notify_all();
 }
 
 /// Whether the address is that of a method of one of the classes.
@@ -211,16 +226,18 @@ fn request(th: &Thread, m: MethodRef, osr_bci: Option<u16>) {
 
 fn compiler_thread() {
     loop {
-        let job = {
+        {
             let mut g = STATE.lock().expect("compile queue");
-            loop {
-                if let Some(j) = g.get_or_insert_default().queue.pop_front() {
-                    break j;
-                }
+            while g.get_or_insert_default().queue.is_empty() {
                 g = WORK.wait(g).expect("compile queue");
             }
-        };
-        compile(job);
+        }
+        {
+            // A job that is in the queue no more is seen by nobody who takes the methods' memory back.
+            let _classes_stay = COMPILING.read().expect("compilations");
+            let Some(job) = with(|s| s.queue.pop_front()) else { continue };
+            compile(job);
+        }
         with(|s| s.pending -= 1);
         DONE.notify_all();
     }
@@ -240,13 +257,10 @@ pub fn level(m: &Method) -> CompLevel {
     }
 }
 
+/// `COMPILING` is held for reading.
 fn compile(job: Job) {
     let Some(compiler) = COMPILER.get() else { return };
-    let _classes_stay = COMPILING.read().expect("compilations");
     let m = job.method;
-    if m.class.has_flag(flags::UNLOADED) {
-        return;
-    }
     if let (Some(bci), true) = (job.osr_bci, m.heat.load(Ordering::Relaxed) & NEVER != 0) {
         with(|s| s.loops.insert((key(m), bci), LoopState::Never));
         return;

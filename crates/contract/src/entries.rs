@@ -145,8 +145,10 @@ entries! {
 pub trait Tiers: Sync {
     /// A heat counter of `m` ran out; as the row `heat_overflow`. The anchors are stored.
     fn hot(&self, th: &Thread, m: MethodRef, bci: Option<u16>) -> Option<OsrEntry>;
-    /// `m` is about to get another body, at a stop: compiled code that has the old one is left, and
-    /// its frames stand for the method that `old` gives.
+    /// Runs `f` while nothing is being compiled; at a stop.
+    fn while_none_compiles(&self, f: &mut dyn FnMut());
+    /// `m` is about to get another body, at a stop and while nothing is compiled: compiled code that has
+    /// the old one is left, and its frames stand for the method that `old` gives.
     fn redefined(&self, m: MethodRef, old: &mut dyn FnMut() -> MethodRef);
     /// The compiled entry of a method without compiled code.
     fn compiled_entry(&self, m: &Method) -> *mut ();

@@ -68,7 +68,10 @@ impl QuickTier {
         let code = translate(&self.backend, &recorder, request, Some(stages));
         compiling::recorded(request.id, &[]);
         let name = format!("replay_pid{}_compid{}.log", std::process::id(), request.id);
-        match std::fs::write(&name, recorder.finish(&replay::outcome(stages, &code))) {
+        // The VM may end meanwhile: a file of this name is whole.
+        let draft = format!("{name}.part");
+        let text = recorder.finish(&replay::outcome(stages, &code));
+        match std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, &name)) {
             Ok(()) => println!("# Compiler replay data is saved as: {name}"),
             Err(e) => eprintln!("{} warning: {name}: {e}", concord_base::options::VM_NAME),
         }

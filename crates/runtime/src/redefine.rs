@@ -208,10 +208,13 @@ fn compare(class: ClassRef, new: File) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Replaces bodies; the world is stopped.
+/// Replaces bodies; the world is stopped, and compilers, which are not, are shut out until all of it
+/// is done.
 fn replace_all(stopped: &Stopped, ready: &[(&Change, File)]) {
-    for (c, file) in ready {
-        replace(stopped, c, file);
+    let mut all = || ready.iter().for_each(|(c, file)| replace(stopped, c, file));
+    match tiers() {
+        Some(t) => t.while_none_compiles(&mut all),
+        None => all(),
     }
 }
 

@@ -308,10 +308,11 @@ fn unlink(dead: &[ClassRef]) {
             std::ptr::from_ref::<Class>(c) as usize
         );
     }
+    // First, so that a compilation that begins when compilers are let go does not find them.
+    hierarchy::forget(dead);
     for f in LISTENERS.lock().expect("listeners").iter() {
         f(dead);
     }
-    hierarchy::forget(dead);
     if concord_base::options::get().flags.verify_after_gc {
         hierarchy::verify();
     }

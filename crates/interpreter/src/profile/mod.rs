@@ -194,10 +194,12 @@ static WARM_HEAT: AtomicU64 = AtomicU64::new(u64::MAX);
 /// snapshot names were not unloaded when it was made.
 static WARM: Mutex<Vec<Warm>> = Mutex::new(Vec::new());
 
-#[derive(Clone, Copy)]
 struct Warm {
     method: MethodRef,
     code: &'static Code,
+    /// The words with rows: when the method is redefined, its bytecode is no longer that of the code, in
+    /// which frames go on.
+    with_rows: Box<[u32]>,
 }
 
 /// Lets methods become warm when their heat reaches `heat`. Set before the first method is translated:
@@ -235,8 +237,9 @@ pub fn warm(m: MethodRef, code: &'static Code) {
         if code.is_warm() {
             return;
         }
-        let sites = || instructions(m.bytecode).filter(|(b, _)| needs_rows(m.bytecode[*b]));
-        let bytes = 4 * ROWS * sites().count();
+        let sites = instructions(m.bytecode).filter(|(b, _)| needs_rows(m.bytecode[*b]));
+        let with_rows: Box<[u32]> = sites.map(|(_, w)| w as u32).collect();
+        let bytes = 4 * ROWS * with_rows.len();
         let rows = match bytes {
             0 => std::ptr::null_mut(),
             _ => match area.take(bytes) {
@@ -244,14 +247,14 @@ pub fn warm(m: MethodRef, code: &'static Code) {
                 None => return,
             },
         };
-        for (i, (_, w)) in sites().enumerate() {
-            let pc = code.words()[w].as_ptr() as *const u32;
+        for (i, w) in with_rows.iter().enumerate() {
+            let pc = code.words()[*w as usize].as_ptr() as *const u32;
             let distance = (rows as isize + (4 * ROWS * i) as isize - pc as isize) / 4;
             // SAFETY: a word of code in the area.
             unsafe { side(pc) }.store(distance as i32 as u32, Ordering::Relaxed);
         }
         code.set_warm(rows.cast(), bytes);
-        all.push(Warm { method: m, code });
+        all.push(Warm { method: m, code, with_rows });
     }
     for (_, w) in instructions(m.bytecode) {
         count_word(&code.words()[w]);

@@ -96,9 +96,9 @@ pub fn purge(retired: impl Fn(u32) -> bool) {
     let Some(area) = area::get() else { return };
     let (all, stripes) = (WARM.lock().expect("warm methods"), area.used());
     let mut purged = 0;
-    for Warm { method, code } in all.iter() {
-        for (_, w) in instructions(method.bytecode).filter(|(b, _)| needs_rows(method.bytecode[*b])) {
-            let pc = code.words()[w].as_ptr() as *const u32;
+    for Warm { code, with_rows, .. } in all.iter() {
+        for w in with_rows {
+            let pc = code.words()[*w as usize].as_ptr() as *const u32;
             for bias in &stripes {
                 // SAFETY: as for reading.
                 let [own, row, counts] = unsafe { cells(*bias, pc) };
@@ -126,7 +126,7 @@ pub fn print() -> String {
     let Some(area) = area::get() else { return String::new() };
     let (all, stripes) = (WARM.lock().expect("warm methods"), area.used());
     let mut s = String::new();
-    for Warm { method, code } in all.iter() {
+    for Warm { method, code, .. } in all.iter() {
         // Redefined methods have other code by now.
         if Code::of(method).is_some_and(|c| std::ptr::eq(c, *code)) {
             let _infallible = write!(s, "{method:?}\n{}", read(method, code, &stripes));

@@ -9,6 +9,7 @@ use crate::env::{MethodId, Ref};
 use concord_contract::{Method, MethodRef, Thread};
 use concord_interpreter::debug;
 use concord_runtime::events::{Event, bit};
+use concord_runtime::handles::Scope;
 use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,8 +54,11 @@ pub extern "C" fn clear(_e: &Env, m: MethodId, location: i64) -> i32 {
 
 pub extern "C" fn notify_frame_pop(e: &Env, thread: Ref, depth: i32) -> i32 {
     in_vm(|vm| {
+        let scope = Scope::new(vm.th);
         let (m, id, fp) = at_stop(vm, thread, |t| {
             let (m, f) = frame_at(t, depth)?;
+            // The frame may return before the next stop.
+            scope.handle(m.class.mirror.get());
             Ok((m, t.id.get(), f.fp as usize))
         })?;
         if m.is_native() {

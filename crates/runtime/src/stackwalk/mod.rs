@@ -25,16 +25,29 @@ pub use callers::{
 
 pub use walker::{element_of_info, more as more_frames, walk};
 
+use crate::handles::Scope;
+use concord_contract::class::flags;
 use concord_contract::entries::engine;
 use concord_contract::frame::{Frame, java_frames};
 use concord_contract::{MethodRef, Thread};
+use std::collections::HashSet;
 
-/// One frame, as it is kept: methods live for ever.
+/// One frame, as it is kept: no longer than the frame stands, or its class is kept alive otherwise.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
     pub method: MethodRef,
     /// Byte offset of the instruction; 0 for natives.
     pub bci: u16,
+}
+
+/// Keeps the classes of another thread's frames for as long as `scope` stands: a collection does not see
+/// who is in a list. `kept` has those that need no other handle. At the stop that found the frames.
+pub fn keep_classes(scope: &Scope<'_>, kept: &mut HashSet<usize>, sites: &[Site]) {
+    for class in sites.iter().map(|s| s.method.class).filter(|c| c.has_flag(flags::UNLOADABLE)) {
+        if kept.insert(std::ptr::from_ref(class) as usize) {
+            scope.handle(class.mirror.get());
+        }
+    }
 }
 
 /// The bytecode index at which `f` stands.

@@ -9,6 +9,7 @@ use crate::{arrays, exceptions, handles, known, strings};
 use concord_contract::thread::poll;
 use concord_contract::{JResult, Obj, Thread};
 use concord_monitors::MonitorThread;
+use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
@@ -87,11 +88,14 @@ pub fn dump(th: &Thread, list: Obj) -> JResult<Obj> {
     let scope = handles::Scope::new(th);
     let list = scope.handle(list);
     let mut stacks: Vec<Option<Vec<Site>>> = Vec::with_capacity(n);
+    let mut kept = HashSet::new();
     concord_safepoint::stop_the_world("ThreadDump", |stopped| {
         for i in 0..n {
             let wanted = list.get().array_ref(i);
             let target = stopped.threads().find(|t| !wanted.is_null() && t.java_thread.get() == wanted);
-            stacks.push(target.filter(|_| super::is_alive(wanted)).map(stackwalk::visible));
+            let stack = target.filter(|_| super::is_alive(wanted)).map(stackwalk::visible);
+            stackwalk::keep_classes(&scope, &mut kept, stack.as_deref().unwrap_or_default());
+            stacks.push(stack);
         }
     });
     let element = arrays::array_class(th, known::classes().stack_trace_element)?;

@@ -9,6 +9,7 @@ use crate::{known, sync};
 use concord_contract::frame::java_frames;
 use concord_contract::{Obj, Thread};
 use concord_monitors::BlockedOn;
+use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -90,7 +91,7 @@ pub fn snapshots_with<'s>(
     depth: usize,
     synchronizers: bool,
 ) -> Vec<Snapshot<'s>> {
-    let mut out = Vec::new();
+    let (mut out, mut kept) = (Vec::new(), HashSet::new());
     concord_safepoint::stop_the_world("ThreadDump", |stopped| {
         let all: Vec<&Thread> = stopped.threads().collect();
         let owned = if synchronizers { owned_synchronizers(stopped) } else { Vec::new() };
@@ -125,6 +126,7 @@ pub fn snapshots_with<'s>(
             monitors.sort_by_key(|(_, depth)| if *depth < 0 { i32::MAX } else { *depth });
             let mut stack = if depth == 0 { Vec::new() } else { stackwalk::visible(t) };
             stack.truncate(depth);
+            stackwalk::keep_classes(scope, &mut kept, &stack);
             out.push(Snapshot {
                 thread: scope.handle(java),
                 status: java.get_u32(known::offsets().thread_status),
