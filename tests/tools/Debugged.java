@@ -29,7 +29,9 @@ public class Debugged {
     }
 
     public static void main(String[] args) throws Exception {
+        Thread main = Thread.currentThread();
         Thread t = new Thread(() -> {
+            while (main.getState() != Thread.State.WAITING) Thread.onSpinWait();
             synchronized (Debugged.class) {
                 new Debugged().run("abc", new long[2]);
             }
@@ -37,7 +39,7 @@ public class Debugged {
         t.start();
         t.join();
         System.out.println("end");
-        // When the application has exited, jdb drops what it has not read of it yet.
-        Thread.sleep(1000);
+        // When the application has exited, jdb drops what it has not read of it yet: the test says when it has.
+        for (int i = 0; i < 3000 && !new java.io.File(args[0]).exists(); i++) Thread.sleep(20);
     }
 }

@@ -17,7 +17,7 @@ public class StopFlag {
         worker.start();
         Thread.sleep(1000);
         stop = true;
-        worker.join(2000);
+        worker.join(10_000);
         System.out.println("violations " + (worker.isAlive() ? 1 : 0) + " of 1");
     }
 }

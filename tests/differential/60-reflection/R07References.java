@@ -46,7 +46,7 @@ public class R07References {
         Cleaner cl = Cleaner.create();
         java.util.concurrent.CountDownLatch cleaned = new java.util.concurrent.CountDownLatch(1);
         cl.register(new Object(), cleaned::countDown);
-        for (int i = 0; i < 100 && (weak.get() != null || Fin.count < 10); i++) {
+        for (int i = 0; i < 3000 && (weak.get() != null || Fin.count < 10); i++) {
             System.gc();
             System.runFinalization();
             Thread.sleep(10);
@@ -61,7 +61,7 @@ public class R07References {
                         + (soft.get() != null));
         int n = 0;
         for (int i = 0; i < 2; i++) {
-            Reference<?> r = q.remove(5000);
+            Reference<?> r = q.remove(60_000);
             if (r == weak || r == phantom) n++;
         }
         System.out.println(
@@ -71,11 +71,11 @@ public class R07References {
                         + " "
                         + weak.isEnqueued()
                         + " "
-                        + cleaned.await(5, java.util.concurrent.TimeUnit.SECONDS));
+                        + cleaned.await(60, java.util.concurrent.TimeUnit.SECONDS));
         java.util.WeakHashMap<Object, String> m = new java.util.WeakHashMap<>();
         m.put(new Object(), "gone");
         m.put(strong, "kept");
-        for (int i = 0; i < 100 && m.size() > 1; i++) {
+        for (int i = 0; i < 3000 && m.size() > 1; i++) {
             System.gc();
             Thread.sleep(5);
         }

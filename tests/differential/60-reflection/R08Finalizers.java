@@ -77,7 +77,7 @@ public class R08Finalizers {
     }
 
     static void wait(AtomicInteger a, int n) throws Exception {
-        for (int i = 0; i < 200 && a.get() < n; i++) {
+        for (int i = 0; i < 3000 && a.get() < n; i++) {
             System.gc();
             System.runFinalization();
             Thread.sleep(5);

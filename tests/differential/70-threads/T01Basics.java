@@ -3,6 +3,7 @@
 import java.util.*;
 
 public class T01Basics {
+    static volatile boolean end;
     static int shared;
     static final Object lock = new Object();
     static volatile boolean flag;
@@ -124,7 +125,7 @@ public class T01Basics {
         Thread d =
                 new Thread(
                         () -> {
-                            while (true) Thread.onSpinWait();
+                            while (!end) Thread.onSpinWait();
                         });
         d.setDaemon(true);
         d.start();
@@ -166,18 +167,20 @@ public class T01Basics {
                 new Thread(
                         () -> {
                             try {
-                                Thread.sleep(50);
+                                Thread.sleep(1_000_000);
                             } catch (InterruptedException e) {
                             }
                         });
         nj.start();
         nj.join(1);
         System.out.println(nj.isAlive());
+        nj.interrupt();
         nj.join();
         System.out.println(nj.isAlive());
         System.out.println(
                 Thread.currentThread().getStackTrace()[1].getMethodName()
                         + " "
                         + Thread.getAllStackTraces().containsKey(Thread.currentThread()));
+        end = true;
     }
 }

@@ -206,7 +206,7 @@ public class T02Concurrent {
         CountDownLatch tick = new CountDownLatch(3);
         ses.scheduleAtFixedRate(tick::countDown, 0, 2, TimeUnit.MILLISECONDS);
         System.out.println(
-                tick.await(5, TimeUnit.SECONDS)
+                tick.await(60, TimeUnit.SECONDS)
                         + " "
                         + ses.schedule(() -> "sched", 1, TimeUnit.MILLISECONDS).get());
         ses.shutdownNow();
@@ -244,7 +244,7 @@ public class T02Concurrent {
                     }
                 },
                 1);
-        System.out.println(tl.await(5, TimeUnit.SECONDS));
+        System.out.println(tl.await(60, TimeUnit.SECONDS));
         tm.cancel();
         LockSupport.unpark(Thread.currentThread());
         LockSupport.park();

@@ -20,14 +20,14 @@ J
 "$JAVA_HOME/bin/javac" S.java
 "$JAVA_HOME/bin/java" -XX:ReservedCodeCacheSize=64m -XX:+PrintCodeCache -cp . S < /dev/null | plain
 mkfifo in
-"$JAVA_HOME/bin/java" -XX:ReservedCodeCacheSize=64m -cp . S < in > out &
+"$JAVA_HOME/bin/java" -Xbatch -XX:ReservedCodeCacheSize=64m -cp . S < in > out &
 pid=$!
 exec 3> in
 until [ -s out ]; do sleep 0.1; done
 tell() { "$ORACLE_HOME/bin/jcmd" $pid "$@" | tail -n +2; }
 tell Compiler.codecache | plain
 tell Compiler.codelist | grep -E "^[0-9]+ [0-9]+ 0 java.lang.Integer.toString\(I\)Ljava/lang/String; \[0x[0-9a-f]{16}, 0x[0-9a-f]{16} - 0x[0-9a-f]{16}\]$" | plain | sort -u
-tell Compiler.queue | grep -v "^ *[0-9]" | grep -v "^C2" | sed -n '1p;/C1/p'
+tell Compiler.queue | grep -v "^ *[0-9]" | grep -v "^C2" | sed -n '1p;/^C1 compile queue/p'
 tell Compiler.perfmap
 grep -qE "java.lang.Integer(\.|::)toString" /tmp/perf-$pid.map && echo named
 for c in codecache codelist queue perfmap; do tell help Compiler.$c; done

@@ -29,12 +29,6 @@ import org.apache.kafka.common.utils.Time;
 
 /** A broker that is its own controller, then producers and consumers against it. Arguments: folder, cluster id, records. */
 public class Broker {
-    static int freePort() throws Exception {
-        try (ServerSocket s = new ServerSocket(0)) {
-            return s.getLocalPort();
-        }
-    }
-
     static Properties settings(String folder, int client, int controller) {
         Properties p = new Properties();
         p.put("process.roles", "broker,controller");
@@ -135,7 +129,11 @@ public class Broker {
     }
 
     public static void main(String[] args) throws Exception {
-        int client = freePort(), controller = freePort(), records = Integer.parseInt(args[2]);
+        int client, controller, records = Integer.parseInt(args[2]);
+        try (ServerSocket a = new ServerSocket(0); ServerSocket b = new ServerSocket(0)) {
+            client = a.getLocalPort();
+            controller = b.getLocalPort();
+        }
         Properties properties = settings(args[0], client, controller);
         Path file = Files.createTempFile("server", ".properties");
         try (var out = Files.newOutputStream(file)) {
