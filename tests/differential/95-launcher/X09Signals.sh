@@ -3,11 +3,11 @@ public class W { public static void main(String[] a) throws Exception { Runtime.
 J
 "$JAVA_HOME/bin/javac" W.java
 for s in TERM INT HUP; do
-  env --default-signal=INT "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . W > out.$s 2> err.$s & p=$!
+  env --default-signal=HUP,INT,TERM "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . W > out.$s 2> err.$s & p=$!
   until grep -q ready out.$s 2>/dev/null; do sleep 0.05; done
   kill -$s $p; wait $p; echo "$s exit $?"; cat out.$s
 done
-"$JAVA_HOME/bin/java" $VM_OPTIONS -cp . W > out.Q 2>&1 & p=$!
+env --default-signal=QUIT "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . W > out.Q 2>&1 & p=$!
 until grep -q ready out.Q 2>/dev/null; do sleep 0.05; done
 kill -QUIT $p
 until grep -q '^JNI global refs' out.Q 2>/dev/null; do sleep 0.05; done
