@@ -216,17 +216,34 @@ pub(crate) fn publish_elements_without_poll(src: Obj, from: usize, len: usize) {
 }
 
 /// As [`publish`] for an object of another thread, which is stopped: whoever looks at stopped
-/// threads does this before he keeps what he has found. The walks of stopped threads are brought to
-/// their end first, since `o` may lead to what they have made SHARED and not looked at.
+/// threads does this before he keeps what he has found.
 pub fn publish_at_stop(stopped: &Stopped, o: Obj) {
-    if o.is_null() || !o.is_local() {
-        return;
+    if !o.is_null() {
+        end_walks(stopped);
+        publish_after_walks(stopped, o);
     }
+}
+
+/// Brings the walks of stopped threads to their end. An object that is SHARED may be one that its
+/// thread has not looked at yet.
+pub(crate) fn end_walks(stopped: &Stopped) {
     let mut walk = Walk::default();
     for th in stopped.threads() {
         // SAFETY: the world is stopped. The owner goes on with an empty list.
         walk.found.append(unsafe { &mut walk_of(th).found });
     }
+    if !walk.found.is_empty() {
+        while walk.step() != 0 {}
+        walk.finish();
+    }
+}
+
+/// As [`publish_at_stop`], behind [`end_walks`].
+pub(crate) fn publish_after_walks(_stopped: &Stopped, o: Obj) {
+    if !o.is_local() {
+        return;
+    }
+    let mut walk = Walk::default();
     walk.shade(o);
     while walk.step() != 0 {}
     let n = walk.finish();

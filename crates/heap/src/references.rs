@@ -21,6 +21,7 @@
 //! In a nursery collection only references that are scanned are treated. That is complete: an old
 //! reference to a young object has been written since the last collection, hence is scanned.
 use crate::binding::{Concord, collector, heap};
+use crate::object_model::Model;
 use crate::roots::{ReferenceKind, ReferenceLayout, provider};
 use crate::slot::{RefSlot, reference};
 use concord_base::{bug, vm_log};
@@ -30,7 +31,7 @@ use mmtk::scheduler::GCWorker;
 use mmtk::util::ObjectReference;
 use mmtk::util::opaque_pointer::VMWorkerThread;
 use mmtk::vm::slot::Slot;
-use mmtk::vm::{ObjectTracer, ObjectTracerContext, ReferenceGlue};
+use mmtk::vm::{ObjectModel, ObjectTracer, ObjectTracerContext, ReferenceGlue};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicUsize};
@@ -158,7 +159,7 @@ pub fn discover(address: usize, mut visit: impl FnMut(RefSlot)) {
         return;
     }
     // SAFETY: the field of a live reference holds an object.
-    if unsafe { reference(Obj::decode(referent).addr()) }.is_reachable() {
+    if is_reached(unsafe { reference(Obj::decode(referent).addr()) }) {
         strong(l.referent);
         return;
     }
@@ -192,7 +193,7 @@ fn dead_of(list: Vec<usize>) -> Vec<usize> {
                 // Cleared while it was on the list: impossible with the world stopped.
                 bug!("the referent of {} vanished during a collection", crate::walk::describe(object(*at)));
             };
-            if referent.is_reachable() {
+            if is_reached(referent) {
                 RefSlot::heap(at + l.referent).store(referent.get_forwarded_object().unwrap_or(referent));
                 slot(*at, l.discovered).store(0, Relaxed);
                 return false;
@@ -249,7 +250,8 @@ pub fn process(worker: &mut GCWorker<Concord>, context: impl ObjectTracerContext
 /// SoftReference.clock becomes. The reference handler gets to know them, so they are published.
 pub fn finish(stopped: &Stopped) -> i64 {
     let pending = std::mem::take(&mut *lock(&PENDING));
-    pending.iter().for_each(|at| crate::publish::publish_at_stop(stopped, object(*at)));
+    crate::publish::end_walks(stopped);
+    pending.iter().for_each(|at| crate::publish::publish_after_walks(stopped, object(*at)));
     if let (Some(head), Some(tail)) = (pending.first(), pending.last()) {
         let l = offsets();
         for pair in pending.windows(2) {
@@ -263,12 +265,20 @@ pub fn finish(stopped: &Stopped) -> i64 {
     now
 }
 
+/// Whether the collection under way has reached the object. A young large object counts as live for
+/// MMTk from its birth; what says that the collection has met it is that its nursery bit is gone.
+fn is_reached(o: ObjectReference) -> bool {
+    const NURSERY: u8 = 2;
+    let young = || Model::LOCAL_LOS_MARK_NURSERY_SPEC.load_atomic::<Concord, u8>(o, None, Relaxed) & NURSERY;
+    o.is_reachable() && (o.is_movable() || young() == 0)
+}
+
 /// Updates a weak word, or clears it when its object is dead.
 fn update_weak(word: *mut u64) -> bool {
     let slot = RefSlot::root(word);
     match slot.load() {
         None => true,
-        Some(o) if o.is_reachable() => {
+        Some(o) if is_reached(o) => {
             slot.store(o.get_forwarded_object().unwrap_or(o));
             true
         }

@@ -9,7 +9,7 @@ use crate::jvmti;
 use concord_base::options::{self, LauncherFacts, OptionError, Options};
 use concord_base::{compile_commands, coverage, vm_log};
 use concord_compiled::{cache, install, tiers};
-use concord_contract::{Obj, Thread};
+use concord_contract::Thread;
 use concord_runtime::threads::{self, AttachArgs};
 use concord_runtime::{boot, compile_env, native};
 use std::ffi::{CStr, c_char, c_void};
@@ -327,7 +327,7 @@ fn attach_as(daemon: bool, env: Out<*const Thread>, request: *const AttachReques
     if LIFE.load(Ordering::Acquire) != life::RUNNING {
         return JNI_ERR;
     }
-    let mut args = AttachArgs { name: None, group: Obj::NULL, daemon };
+    let mut args = AttachArgs { name: None, group: std::ptr::null_mut(), daemon };
     if !request.is_null() {
         // SAFETY: JNI: null or a JavaVMAttachArgs.
         let request = unsafe { &*request };
@@ -338,7 +338,7 @@ fn attach_as(daemon: bool, env: Out<*const Thread>, request: *const AttachReques
             // SAFETY: JNI: null or a NUL-terminated string.
             args.name = Some(unsafe { CStr::from_ptr(request.name) }.to_string_lossy().into_owned());
         }
-        args.group = request.group.get();
+        args.group = request.group.raw();
     }
     match threads::attach_current(args) {
         Ok(th) => {
@@ -404,7 +404,7 @@ extern "C" fn destroy(_vm: &JavaVm) -> i32 {
             th
         }
         None => {
-            let args = AttachArgs { name: Some("DestroyJavaVM".into()), group: Obj::NULL, daemon: false };
+            let args = AttachArgs { name: Some("DestroyJavaVM".into()), group: std::ptr::null_mut(), daemon: false };
             match threads::attach_current(args) {
                 Ok(th) => th,
                 Err(message) => {

@@ -10,7 +10,7 @@
 //! ```
 use crate::commands::{self, Reply};
 use concord_base::{options, vm_log};
-use concord_contract::{Obj, Thread};
+use concord_contract::Thread;
 use concord_runtime::threads::{self, AttachArgs};
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
@@ -84,7 +84,7 @@ pub fn listen() {
         }
     };
     let body = move || {
-        let args = AttachArgs { name: Some("Attach Listener".into()), group: Obj::NULL, daemon: true };
+        let args = AttachArgs { name: Some("Attach Listener".into()), group: std::ptr::null_mut(), daemon: true };
         match threads::attach_system(args) {
             Ok(th) => {
                 concord_safepoint::to_native(th);

@@ -14,6 +14,9 @@ thread_local! {
     static FRAMES: RefCell<Vec<(usize, usize)>> = const { RefCell::new(Vec::new()) };
 }
 
+/// A word of a slot that holds no object.
+const EMPTY: u64 = 1;
+
 fn capacity(th: &Thread, wanted: i32) -> bool {
     wanted >= 0 && th.handle_top.get() + (wanted as usize) < HANDLE_SLOTS
 }
@@ -86,11 +89,20 @@ pub extern "C" fn NewLocalRef(th: &Thread, r: Ref) -> Handle {
 pub extern "C" fn DeleteLocalRef(th: &Thread, r: Ref) {
     let base = th.handles.get();
     let end = base.wrapping_add(th.handle_top.get());
-    // References of outer frames may be deleted, but their slots go back to those frames' ends.
     if (base..end).contains(&r.raw()) {
         let _vm = enter(th);
-        // SAFETY: a slot in use of this thread, which JNI forbids to use from now on.
-        unsafe { th.free_handle(r.raw()) }
+        let begin = FRAMES.with_borrow_mut(|f| {
+            forget_ended(th, f);
+            f.last().map_or(base, |saved| base.wrapping_add(saved.0))
+        });
+        // SAFETY: a slot in use of this thread, which JNI forbids to use from now on. One of an outer frame
+        // is left empty until that frame ends: the bounds of open frames stay.
+        unsafe {
+            match r.raw() < begin {
+                true => *r.raw() = EMPTY,
+                false => th.free_handle(r.raw()),
+            }
+        }
     }
 }
 pub extern "C" fn IsSameObject(th: &Thread, a: Ref, b: Ref) -> u8 {

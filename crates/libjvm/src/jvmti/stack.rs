@@ -174,8 +174,10 @@ pub unsafe extern "C" fn list_traces(
             // SAFETY: by the caller's promise.
             let r = unsafe { *list.add(i) };
             let frames = at_stop(vm, r, |t| Ok(infos(t))).unwrap_or_default();
-            all.push((r.get(), frames));
+            all.push((r, frames));
         }
+        // Behind the last stop: addresses in a list are nobody's roots.
+        let all: Vec<(Obj, Vec<FrameInfo>)> = all.into_iter().map(|(r, f)| (r.get(), f)).collect();
         give_traces(vm, &all, max, out)
     })
 }

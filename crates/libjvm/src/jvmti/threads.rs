@@ -3,8 +3,10 @@
 //! Invariant: a suspended thread runs no bytecode from the moment that SuspendThread returns; in
 //! native code it goes on until it comes back.
 use super::environment::Env;
+use super::stack::at_stop;
 use super::{Answer, error, give, in_vm, live_thread, new_text, thread_of};
 use crate::env::{Out, Ref};
+use concord_contract::frame::Frame;
 use concord_contract::thread::{ThreadState, poll};
 use concord_contract::{Obj, Thread};
 use concord_runtime::handles::{Handle, Scope};
@@ -107,9 +109,12 @@ pub extern "C" fn state(_e: &Env, thread: Ref, out: Out<i32>) -> i32 {
             if o.get_u8(known::offsets().thread_interrupted) != 0 {
                 s |= 0x20_0000;
             }
-            let in_native =
-                concord_contract::frame::Frame::innermost(t).and_then(|f| f.method()).is_some_and(|m| m.is_native());
-            if t.state() == ThreadState::Native && in_native && !std::ptr::eq(t, vm.th) {
+            let in_native = |t: &Thread| {
+                let innermost = Frame::innermost(t).and_then(|f| f.method());
+                Ok(t.state() == ThreadState::Native && innermost.is_some_and(|m| m.is_native()))
+            };
+            // A thread that has ended meanwhile is in no native method.
+            if !std::ptr::eq(t, vm.th) && at_stop(vm, thread, in_native).unwrap_or(false) {
                 s |= 0x40_0000;
             }
         }

@@ -4,6 +4,7 @@
 //! last Java code; `wait_for_non_daemons` returns when only its caller is left.
 use super::{block, info, list, status};
 use crate::events::{self, Event};
+use crate::handles::Handle;
 use crate::native::signals::AlternateStack;
 use crate::{call, exceptions, handles, known, object, strings, sync};
 use concord_base::{bug, vm_log};
@@ -192,8 +193,9 @@ pub fn attach_main() -> Result<&'static Thread, String> {
 /// What AttachCurrentThread says of the thread.
 pub struct AttachArgs {
     pub name: Option<String>,
-    /// A ThreadGroup, or null for the main group.
-    pub group: Obj,
+    /// A reference to a ThreadGroup that holds from when the thread is not attached yet on; null for the
+    /// main group.
+    pub group: Handle,
     pub daemon: bool,
 }
 
@@ -211,7 +213,7 @@ pub fn attach_current(args: AttachArgs) -> Result<&'static Thread, String> {
 pub fn attach_system(args: AttachArgs) -> Result<&'static Thread, String> {
     attach_to(args, true)
 }
-fn attach_to(mut args: AttachArgs, system: bool) -> Result<&'static Thread, String> {
+fn attach_to(args: AttachArgs, system: bool) -> Result<&'static Thread, String> {
     if let Some(th) = Thread::current_opt() {
         return Ok(th);
     }
@@ -221,10 +223,7 @@ fn attach_to(mut args: AttachArgs, system: bool) -> Result<&'static Thread, Stri
     info(th).attached.store(true, Ordering::Relaxed);
     enter_vm(th);
     count_in(th, args.daemon);
-    if system {
-        args.group = system_group();
-    }
-    match make_java_thread(th, &args) {
+    match make_java_thread(th, &args, system) {
         Ok(()) => Ok(th),
         Err(_) => {
             let e = th.take_exception();
@@ -236,10 +235,14 @@ fn attach_to(mut args: AttachArgs, system: bool) -> Result<&'static Thread, Stri
     }
 }
 
-fn make_java_thread(th: &Thread, args: &AttachArgs) -> JResult<()> {
+fn make_java_thread(th: &Thread, args: &AttachArgs, system: bool) -> JResult<()> {
     let scope = handles::Scope::new(th);
-    let group = if args.group.is_null() { main_group() } else { args.group };
-    let group = scope.handle(group);
+    let group = scope.handle(match args.group.is_null() {
+        true if system => system_group(),
+        true => main_group(),
+        // SAFETY: the caller's word; the thread is in the VM now, so what it names stays.
+        false => unsafe { handles::resolve(args.group) },
+    });
     let thread = scope.handle(object::new_object(th, known::classes().thread)?);
     bind_java_thread(th, thread.get());
     let (desc, second) = match &args.name {

@@ -120,7 +120,9 @@ pub fn snapshots_with<'s>(
                 let slots: Vec<*mut u64> = f.monitors().collect();
                 for p in slots.into_iter().rev() {
                     // SAFETY: the slot holds the locked object; the thread is stopped.
-                    monitors.push((scope.handle(unsafe { Obj::from_addr(*p as usize) }), depth as i32));
+                    let o = unsafe { Obj::from_addr(*p as usize) };
+                    concord_heap::publish_at_stop(stopped, o);
+                    monitors.push((scope.handle(o), depth as i32));
                 }
             }
             monitors.sort_by_key(|(_, depth)| if *depth < 0 { i32::MAX } else { *depth });
@@ -145,7 +147,10 @@ pub fn snapshots_with<'s>(
                 synchronizers: owned
                     .iter()
                     .filter(|(owner, _)| *owner == java)
-                    .map(|(_, o)| scope.handle(*o))
+                    .map(|(_, o)| {
+                        concord_heap::publish_at_stop(stopped, *o);
+                        scope.handle(*o)
+                    })
                     .collect(),
             });
         }

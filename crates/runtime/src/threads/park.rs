@@ -158,7 +158,12 @@ pub fn suspend(th: &Thread, thread: Obj) {
         return suspend_self(th);
     }
     // The bit is set while the thread stands still, so it finds it before it runs on.
-    concord_safepoint::stop_the_world("SuspendThread", |_stopped| concord_safepoint::set_poll(target, poll::SUSPEND));
+    concord_safepoint::stop_the_world("SuspendThread", |stopped| {
+        // Unless it has ended meanwhile: its block may be another thread's.
+        if let Some(target) = stopped.threads().find(|t| t.java_thread.get() == thread) {
+            concord_safepoint::set_poll(target, poll::SUSPEND);
+        }
+    });
 }
 /// `Thread.resume`.
 pub fn resume(thread: Obj) {

@@ -96,7 +96,7 @@ fn start(th: &Thread) -> JResult<()> {
     }
     roots::set_after_collection(collected);
     let body = || {
-        let args = AttachArgs { name: Some("Notification Thread".into()), group: Obj::NULL, daemon: true };
+        let args = AttachArgs { name: Some("Notification Thread".into()), group: std::ptr::null_mut(), daemon: true };
         match threads::attach_system(args) {
             Ok(th) => serve(th),
             Err(e) => concord_base::vm_log!(OsThread, Warning, "no notification thread: {e}"),
