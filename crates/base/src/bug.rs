@@ -18,7 +18,7 @@ pub fn die(message: std::fmt::Arguments<'_>, file: &str, line: u32) -> ! {
     let text = message.to_string();
     match REPORTER.get() {
         Some(r) => r(&text, file, line),
-        None => eprintln!("# Internal Error ({file}:{line}): {text}"),
+        None => crate::errln!("# Internal Error ({file}:{line}): {text}"),
     }
     std::process::abort()
 }

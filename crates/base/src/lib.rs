@@ -6,6 +6,7 @@ pub mod compile_commands;
 pub mod coverage;
 pub mod log;
 pub mod options;
+pub mod print;
 pub mod symbol;
 
 pub use symbol::Symbol;

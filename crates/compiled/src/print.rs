@@ -88,33 +88,41 @@ fn body(m: MethodRef, osr: Option<u16>, id: u32) -> String {
 
 pub fn begin(m: MethodRef, osr: Option<u16>, id: u32) {
     if on() {
-        println!("{}", line(m, osr, id, ""));
+        concord_base::outln!("{}", line(m, osr, id, ""));
     }
 }
 /// What `-XX:CompileCommand=print` asks for, under HotSpot's headings.
 pub fn listing(code: &Installed, text: &str) {
     let (c1, assembly) = (" C1-compiled nmethod ", " Assembly ");
     let compiled = line(code.method, code.osr_bci, code.id, "");
-    println!("\n{c1:=^80}\n{assembly:-^80}\n\nCompiled method (c1) {compiled}");
-    println!(" main code      [{:#018x},{:#018x}] = {}\n\n{text}", code.start, code.end, code.end - code.start);
-    println!("{:-^80}\n{:=^80}", "", "");
+    concord_base::outln!("\n{c1:=^80}\n{assembly:-^80}\n\nCompiled method (c1) {compiled}");
+    concord_base::outln!(
+        " main code      [{:#018x},{:#018x}] = {}\n\n{text}",
+        code.start,
+        code.end,
+        code.end - code.start
+    );
+    concord_base::outln!("{:-^80}\n{:=^80}", "", "");
 }
 /// A method that the user wants interpreted.
 pub fn excluded(m: MethodRef) {
     if on() && !concord_base::compile_commands::quiet() {
         let (mark, class) = (if m.is_static() { " static" } else { "" }, m.class.name.as_str().replace('/', "."));
         let name = format!("{class}::{}", m.name.as_str());
-        println!("### Excluding compile:{mark} {name}");
-        println!("made not compilable on level 1  {name} ({} bytes)   excluded by CompileCommand", m.bytecode.len());
+        concord_base::outln!("### Excluding compile:{mark} {name}");
+        concord_base::outln!(
+            "made not compilable on level 1  {name} ({} bytes)   excluded by CompileCommand",
+            m.bytecode.len()
+        );
     }
 }
 pub fn failed(m: MethodRef, osr: Option<u16>, id: u32, why: &str) {
     if on() {
-        println!("{}", line(m, osr, id, &format!("   COMPILE SKIPPED: {why}")));
+        concord_base::outln!("{}", line(m, osr, id, &format!("   COMPILE SKIPPED: {why}")));
     }
 }
 pub fn not_entrant(code: &Installed) {
     if on() {
-        println!("{}", line(code.method, code.osr_bci, code.id, "   made not entrant"));
+        concord_base::outln!("{}", line(code.method, code.osr_bci, code.id, "   made not entrant"));
     }
 }

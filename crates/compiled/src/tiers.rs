@@ -346,8 +346,8 @@ fn full() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let size = area::get().map_or(0, |a| a.size()) >> 10;
-        eprintln!("{} warning: CodeCache is full. Compiler has been disabled.", options::VM_NAME);
-        eprintln!(
+        concord_base::errln!("{} warning: CodeCache is full. Compiler has been disabled.", options::VM_NAME);
+        concord_base::errln!(
             "{} warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize= ({size}k)",
             options::VM_NAME
         );

@@ -103,6 +103,6 @@ impl ObjectModel<Concord> for Model {
     fn dump_object(o: ObjectReference) {
         // SAFETY: the collector passes an object.
         let o = unsafe { concord_contract::Obj::from_addr(o.to_raw_address().as_usize()) };
-        eprintln!("{}", crate::walk::describe(o));
+        concord_base::errln!("{}", crate::walk::describe(o));
     }
 }

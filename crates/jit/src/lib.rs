@@ -72,8 +72,8 @@ impl QuickTier {
         let draft = format!("{name}.part");
         let text = recorder.finish(&replay::outcome(stages, &code));
         match std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, &name)) {
-            Ok(()) => println!("# Compiler replay data is saved as: {name}"),
-            Err(e) => eprintln!("{} warning: {name}: {e}", concord_base::options::VM_NAME),
+            Ok(()) => concord_base::outln!("# Compiler replay data is saved as: {name}"),
+            Err(e) => concord_base::errln!("{} warning: {name}: {e}", concord_base::options::VM_NAME),
         }
         code
     }

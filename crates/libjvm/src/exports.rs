@@ -15,7 +15,7 @@ fn absent(name: &str, why: &str) -> usize {
             let vm = enter(th);
             let _thrown: JResult<()> = exceptions::throw(vm.th, "java/lang/UnsatisfiedLinkError", &message);
         }
-        None => eprintln!("{} warning: {message}", concord_base::options::VM_NAME),
+        None => concord_base::errln!("{} warning: {message}", concord_base::options::VM_NAME),
     }
     0
 }

@@ -135,21 +135,21 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         Err(OptionError::Answered) => std::process::exit(0),
         Err(e) => {
             match e {
-                OptionError::Unsupported(message) => println!("{message}"),
-                OptionError::Usage(message) if message.ends_with(' ') => eprint!("{message}"),
-                OptionError::Usage(message) if !message.is_empty() => eprintln!("{message}"),
+                OptionError::Unsupported(message) => concord_base::outln!("{message}"),
+                OptionError::Usage(message) if message.ends_with(' ') => concord_base::err!("{message}"),
+                OptionError::Usage(message) if !message.is_empty() => concord_base::errln!("{message}"),
                 _ => {}
             }
             LIFE.store(life::NONE, Ordering::Release);
             return JNI_EINVAL;
         }
     };
-    options.warnings.iter().for_each(|w| eprintln!("{} warning: {w}", options::VM_NAME));
+    options.warnings.iter().for_each(|w| concord_base::errln!("{} warning: {w}", options::VM_NAME));
     if options.flags.print_flags_final || options.flags.print_flags_initial {
-        print!("{}", options::flags_text(options));
+        concord_base::out!("{}", options::flags_text(options));
     }
     if options.flags.print_command_line_flags {
-        println!("{} ", options.vm_flags().join(" "));
+        concord_base::outln!("{} ", options.vm_flags().join(" "));
     }
     compile_commands::read(&options.flags);
     crate::crash::install();
@@ -227,7 +227,7 @@ fn replay_compilation(file: Option<&str>) -> ! {
     let work = std::thread::Builder::new().stack_size(tiers::COMPILER_STACK).spawn(move || {
         let done = concord_jit::replay::run(&text).unwrap_or_else(|e| fail(&format!("{name}: {e}")));
         done.stages.log(&done.request);
-        print!("{}", done.report());
+        concord_base::out!("{}", done.report());
         done.same()
     });
     match work.map(std::thread::JoinHandle::join) {
@@ -258,10 +258,10 @@ pub fn before_end(th: &Thread) {
     concord_runtime::sync::log_counters();
     report_coverage();
     if options::get().flags.print_code_cache {
-        print!("{}", cache::summary());
+        concord_base::out!("{}", cache::summary());
     }
     if options::get().flags.print_method_data {
-        print!("{}", concord_interpreter::profile::print());
+        concord_base::out!("{}", concord_interpreter::profile::print());
     }
 }
 
@@ -278,7 +278,7 @@ fn report_coverage() {
 
 fn fail(message: &str) -> ! {
     if !message.is_empty() {
-        println!("Error occurred during initialization of VM\n{message}");
+        concord_base::outln!("Error occurred during initialization of VM\n{message}");
     }
     std::process::exit(1)
 }

@@ -232,7 +232,7 @@ pub fn destroy_vm(th: &Thread) {
     threads::wait_for_non_daemons(th);
     if call::call_static(th, "java/lang/Shutdown", "shutdown", "()V", &[]).is_err() {
         let e = th.take_exception();
-        eprintln!("Exception in shutdown hooks: {}", exceptions::describe(e));
+        concord_base::errln!("Exception in shutdown hooks: {}", exceptions::describe(e));
     }
     crate::statistics::print();
 }

@@ -20,7 +20,7 @@ pub fn print() {
     }
     concord_heap::log_exit();
     if policy::counting() {
-        print!("{}", text(&totals(), policy::vbd()));
+        concord_base::out!("{}", text(&totals(), policy::vbd()));
     }
 }
 

@@ -13,26 +13,30 @@ pub fn report(th: &Thread, message: &str) {
     let f = &options::get().flags;
     let text = format!("java.lang.OutOfMemoryError: {message}");
     if f.heap_dump_on_out_of_memory_error {
-        println!("{text}");
+        concord_base::outln!("{text}");
         let path = dump_path(f.heap_dump_path.as_deref());
-        println!("Dumping heap to {} ...", path.display());
+        concord_base::outln!("Dumping heap to {} ...", path.display());
         match hprof::dump(th, &path, hprof::Request { live: false, overwrite: false, gzip: None }) {
             Ok(done) => {
-                println!("Heap dump file created [{} bytes in {:.3} secs]", done.bytes, done.time.as_secs_f64())
+                concord_base::outln!(
+                    "Heap dump file created [{} bytes in {:.3} secs]",
+                    done.bytes,
+                    done.time.as_secs_f64()
+                )
             }
-            Err(e) => println!("{e}"),
+            Err(e) => concord_base::outln!("{e}"),
         }
     }
     if f.on_out_of_memory_error.iter().any(|c| !c.is_empty()) {
-        println!("#\n# {text}");
+        concord_base::outln!("#\n# {text}");
         commands(th, &f.on_out_of_memory_error);
     }
     if f.crash_on_out_of_memory_error {
-        println!("Aborting due to {text}");
+        concord_base::outln!("Aborting due to {text}");
         concord_base::bug!("OutOfMemory encountered: {message}");
     }
     if f.exit_on_out_of_memory_error {
-        println!("Terminating due to {text}");
+        concord_base::outln!("Terminating due to {text}");
         concord_runtime::perf::end();
         crate::attach::end();
         // SAFETY: ends the process at once, as the option promises: no hooks, no destructors.
@@ -57,13 +61,13 @@ fn dump_path(given: Option<&str>) -> PathBuf {
 fn commands(th: &Thread, list: &[String]) {
     let given: Vec<&str> = list.iter().map(String::as_str).filter(|c| !c.is_empty()).collect();
     let joined = given.join(";");
-    println!("# -XX:OnOutOfMemoryError=\"{joined}\"");
+    concord_base::outln!("# -XX:OnOutOfMemoryError=\"{joined}\"");
     for c in joined.split(';').map(str::trim).filter(|c| !c.is_empty()) {
         let c = c.replace("%p", &std::process::id().to_string());
-        println!("#   Executing /bin/sh -c \"{c}\"...");
+        concord_base::outln!("#   Executing /bin/sh -c \"{c}\"...");
         let run = || std::process::Command::new("/bin/sh").arg("-c").arg(&c).env_remove("LD_PRELOAD").status();
         if let Err(e) = concord_runtime::blocking(th, run) {
-            println!("os::fork_and_exec failed: {e}");
+            concord_base::outln!("os::fork_and_exec failed: {e}");
         }
     }
 }

@@ -113,8 +113,8 @@ pub fn read(f: &Flags) {
             Err(e) => writeln!(out, "CompileOnly: Error: {e}\nPattern: '{text}'").expect("text"),
         }
     }
-    print!("{out}");
-    eprint!("{err}");
+    crate::out!("{out}");
+    crate::err!("{err}");
     if COMMANDS.set(c).is_err() {
         crate::bug!("compile commands are read twice");
     }

@@ -170,7 +170,7 @@ fn select(tags: &str) -> Result<Vec<usize>, String> {
         if let Some(bad) = want.iter().find(|w| !known(w)) {
             return Err(format!("Invalid tag '{bad}' in log selection."));
         }
-        eprintln!("[warning][logging] No tag set matches selection: {tags}");
+        crate::errln!("[warning][logging] No tag set matches selection: {tags}");
     }
     Ok(found)
 }

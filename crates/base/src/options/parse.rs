@@ -118,7 +118,7 @@ pub fn split(text: &str) -> Option<Vec<String>> {
 }
 
 fn environment(name: &str, text: &str) -> Result<Vec<String>, OptionError> {
-    eprintln!("Picked up {name}: {text}");
+    crate::errln!("Picked up {name}: {text}");
     words(name, text)
 }
 
@@ -267,7 +267,12 @@ impl Parser {
                 self.set("ClassUnloading", "false")?;
             }
             "internalversion" => {
-                println!("{} ({}) for linux-{} JRE (17)", super::VM_NAME, super::VM_VERSION, std::env::consts::ARCH);
+                crate::outln!(
+                    "{} ({}) for linux-{} JRE (17)",
+                    super::VM_NAME,
+                    super::VM_VERSION,
+                    std::env::consts::ARCH
+                );
                 return Err(OptionError::Answered);
             }
             "share:on" | "share:dump" => self.warn(format!("Option {a} has no effect: there is no class data sharing")),
@@ -310,7 +315,7 @@ impl Parser {
                 )),
                 Some(n) if n != 0 && n < 136 << 10 => {
                     // HotSpot says this on stdout and leaves the rest to the launcher.
-                    println!("\nThe Java thread stack size specified is too small. Specify at least 136k");
+                    crate::outln!("\nThe Java thread stack size specified is too small. Specify at least 136k");
                     usage("")
                 }
                 Some(n) => self.set("ThreadStackSize", &n.div_ceil(1024).to_string()).map(|_set| ()),
@@ -318,11 +323,11 @@ impl Parser {
         }
         if x == "log" || x.starts_with("log:") {
             if x == "log:help" {
-                print!("{}", crate::log::describe());
+                crate::out!("{}", crate::log::describe());
                 return Err(OptionError::Answered);
             }
             return crate::log::configure(&x[3..]).or_else(|message| {
-                message.lines().for_each(|l| println!("[0.000s][error][logging] {l}"));
+                message.lines().for_each(|l| crate::outln!("[0.000s][error][logging] {l}"));
                 usage(format!("Invalid -Xlog option '{a}', see error log for details."))
             });
         }
@@ -330,7 +335,7 @@ impl Parser {
             return usage(format!("Invalid -Xlog option '{a}', see error log for details."));
         }
         if let Some(file) = x.strip_prefix("loggc:") {
-            println!("[0.000s][warning][gc] -Xloggc is deprecated. Will use -Xlog:gc:{file} instead.");
+            crate::outln!("[0.000s][warning][gc] -Xloggc is deprecated. Will use -Xlog:gc:{file} instead.");
             return crate::log::configure(&format!(":gc:{file}")).map_err(OptionError::Usage);
         }
         if let Some(path) = x.strip_prefix("bootclasspath/a:") {
@@ -459,7 +464,7 @@ impl Parser {
     /// What follows `-XX:`.
     fn flag(&mut self, x: &str) -> Result<(), OptionError> {
         if self.o.flags.print_vm_options {
-            println!("VM option '{x}'");
+            crate::outln!("VM option '{x}'");
         }
         let (name, value) = match (x.as_bytes().first(), x.split_once('=')) {
             (Some(b'+'), None) => (&x[1..], Some("true")),
@@ -555,7 +560,7 @@ impl Parser {
 
     /// The switches that -Xlog has replaced.
     fn old_gc_log(&mut self, flag: &str, tags: &str) -> Result<(), OptionError> {
-        println!("[0.000s][warning][gc] -XX:+{flag} is deprecated. Will use -Xlog:{tags} instead.");
+        crate::outln!("[0.000s][warning][gc] -XX:+{flag} is deprecated. Will use -Xlog:{tags} instead.");
         crate::log::configure(&format!(":{tags}")).map_err(OptionError::Usage)
     }
 

@@ -38,7 +38,7 @@ pub fn install() {
     // The primordial thread; others get theirs when they are attached.
     match concord_runtime::native::signals::AlternateStack::install() {
         Ok(stack) => std::mem::forget(stack),
-        Err(e) => eprintln!("{VM_NAME} warning: no alternate signal stack: {e}"),
+        Err(e) => concord_base::errln!("{VM_NAME} warning: no alternate signal stack: {e}"),
     }
 }
 

@@ -21,7 +21,7 @@ use std::arch::naked_asm;
 use std::ffi::{CStr, c_char};
 
 fn warn(th: &Thread, what: &str) {
-    println!("WARNING in native method: {what}");
+    concord_base::outln!("WARNING in native method: {what}");
     print_stack(th);
 }
 
@@ -221,7 +221,7 @@ fn check_references(th: &Thread) {
         })
     });
     if let Some((live, planned)) = over {
-        println!("WARNING: JNI local refs: {live}, exceeds capacity: {planned}");
+        concord_base::outln!("WARNING: JNI local refs: {live}, exceeds capacity: {planned}");
         print_stack(th);
     }
 }
@@ -230,7 +230,7 @@ fn check_references(th: &Thread) {
 extern "C" fn before(slot: usize, words: &[u64; 6]) {
     let f = &functions()[slot - RESERVED];
     let Some(th) = Thread::current_opt() else {
-        println!("FATAL ERROR in native method: Using JNIEnv in non-Java thread");
+        concord_base::outln!("FATAL ERROR in native method: Using JNIEnv in non-Java thread");
         crate::crash::end()
     };
     if words[0] != std::ptr::from_ref(th) as u64 {
@@ -238,7 +238,7 @@ extern "C" fn before(slot: usize, words: &[u64; 6]) {
     }
     let critical = th.state() != concord_contract::thread::ThreadState::Native;
     if critical && !f.critical_allowed {
-        println!(
+        concord_base::outln!(
             "Warning: Calling other JNI functions in the scope of Get/ReleasePrimitiveArrayCritical or Get/ReleaseStringCritical"
         );
     }

@@ -56,11 +56,11 @@ pub extern "C" fn ExceptionDescribe(th: &Thread) {
     if e.get().is_instance_of(death) {
         return;
     }
-    eprint!("Exception in thread \"{}\" ", exceptions::thread_name(th));
+    concord_base::err!("Exception in thread \"{}\" ", exceptions::thread_name(th));
     if call::call_virtual(th, e.get(), "printStackTrace", "()V", &[]).is_err() {
         let second = th.take_exception();
         let how = exceptions::describe(second);
-        eprintln!("{}\n[{how} thrown while the stack trace was printed]", exceptions::describe(e.get()));
+        concord_base::errln!("{}\n[{how} thrown while the stack trace was printed]", exceptions::describe(e.get()));
     }
 }
 pub extern "C" fn FatalError(th: &Thread, message: Text) -> ! {
@@ -70,7 +70,7 @@ pub extern "C" fn FatalError(th: &Thread, message: Text) -> ! {
 
 /// Ends the VM for a mistake of native code, as HotSpot words it.
 pub fn die(th: &Thread, why: &str) -> ! {
-    println!("FATAL ERROR in native method: {why}");
+    concord_base::outln!("FATAL ERROR in native method: {why}");
     print_stack(th);
     crate::crash::end()
 }
@@ -80,10 +80,10 @@ pub fn print_stack(th: &Thread) {
         let class = m.class.external_name();
         let line = if m.is_native() { -2 } else { m.line_at(concord_runtime::stackwalk::bci_of(m, &f)) };
         match (line, ClassExt::info(m.class).source_file()) {
-            (-2, _) => println!("\tat {class}.{}(Native Method)", m.name),
-            (-1, Some(file)) => println!("\tat {class}.{}({file})", m.name),
-            (_, Some(file)) => println!("\tat {class}.{}({file}:{line})", m.name),
-            (_, None) => println!("\tat {class}.{}(Unknown Source)", m.name),
+            (-2, _) => concord_base::outln!("\tat {class}.{}(Native Method)", m.name),
+            (-1, Some(file)) => concord_base::outln!("\tat {class}.{}({file})", m.name),
+            (_, Some(file)) => concord_base::outln!("\tat {class}.{}({file}:{line})", m.name),
+            (_, None) => concord_base::outln!("\tat {class}.{}(Unknown Source)", m.name),
         }
     }
 }

@@ -107,7 +107,11 @@ pub fn attach(th: &Thread, name: &str, absolute: bool, arguments: &str) -> Resul
     let r = concord_safepoint::in_native(|| start(f, arguments));
     if th.has_exception() {
         let e = th.take_exception();
-        eprintln!("{}\n{}", concord_runtime::exceptions::describe(e), concord_runtime::stackwalk::stack_trace_text(e));
+        concord_base::errln!(
+            "{}\n{}",
+            concord_runtime::exceptions::describe(e),
+            concord_runtime::stackwalk::stack_trace_text(e)
+        );
     }
     if r == Ok(0) {
         LOADED.lock().expect("agents").push(library as usize);

@@ -85,7 +85,7 @@ pub fn dispatch_loop(th: &Thread) {
             s => {
                 if dispatch(th, s as i32).is_err() {
                     let e = th.take_exception();
-                    eprintln!("Exception in the handler of signal {s}: {}", exceptions::describe(e));
+                    concord_base::errln!("Exception in the handler of signal {s}: {}", exceptions::describe(e));
                 }
             }
         }

@@ -125,7 +125,7 @@ fn uncaught(th: &Thread) {
         let text = exceptions::describe(e);
         let name = exceptions::thread_name(th);
         // The handler itself failed: only the console is left.
-        eprintln!("\nException: {text} thrown from the UncaughtExceptionHandler in thread \"{name}\"");
+        concord_base::errln!("\nException: {text} thrown from the UncaughtExceptionHandler in thread \"{name}\"");
     }
 }
 

@@ -158,9 +158,10 @@ pub fn suspend(th: &Thread, thread: Obj) {
         return suspend_self(th);
     }
     // The bit is set while the thread stands still, so it finds it before it runs on.
-    concord_safepoint::stop_the_world("SuspendThread", |stopped| {
-        // Unless it has ended meanwhile: its block may be another thread's.
-        if let Some(target) = stopped.threads().find(|t| t.java_thread.get() == thread) {
+    concord_safepoint::stop_the_world("SuspendThread", |_stopped| {
+        // Asked again: it may have ended, and its block may be another thread's. One that is starting has
+        // its block before it is registered.
+        if let Some(target) = super::block_of(thread) {
             concord_safepoint::set_poll(target, poll::SUSPEND);
         }
     });
