@@ -80,6 +80,8 @@ public class R10LoaderConstraints {
         }
     }
 
+    static final List<L> loaders = new ArrayList<>();
+
     static String clean(Throwable t) {
         return t.getClass().getSimpleName()
                 + " "
@@ -89,6 +91,8 @@ public class R10LoaderConstraints {
     public static void main(String[] args) throws Exception {
         for (String m : new String[] {"call", "get", "over"}) {
             L l = new L("User", "User$Over", "Shared");
+            // A loader that is unloaded takes its constraints along.
+            loaders.add(l);
             l.loadClass("R10LoaderConstraints$Shared");
             try {
                 System.out.println(
