@@ -32,6 +32,17 @@ JNIEXPORT void JNICALL Java_J05References_locals(JNIEnv *env, jclass self, jobje
     (*env)->PushLocalFrame(env, 1);
     for (int i = 0; i < 3000; i++) must((*env)->NewIntArray(env, 10), "array beyond the frame's capacity");
     say(env, "pop %d", (*env)->PopLocalFrame(env, NULL) == NULL);
+    // The last reference of an outer frame deleted within an inner one: the outer frame stays open.
+    (*env)->PushLocalFrame(env, 5);
+    jobject first = (*env)->NewStringUTF(env, "first"), second = (*env)->NewStringUTF(env, "second");
+    (*env)->PushLocalFrame(env, 5);
+    (*env)->DeleteLocalRef(env, second);
+    (*env)->PopLocalFrame(env, NULL);
+    for (int i = 0; i < 3; i++) must((*env)->NewStringUTF(env, "later"), "string");
+    u = must((void *) (*env)->GetStringUTFChars(env, first, NULL), "chars");
+    say(env, "outer frame %s", u);
+    (*env)->ReleaseStringUTFChars(env, first, u);
+    (*env)->PopLocalFrame(env, NULL);
     for (int i = 0; i < 100000; i++) { jobject x = must((*env)->NewLocalRef(env, o), "local"); (*env)->DeleteLocalRef(env, x); }
 }
 
