@@ -71,8 +71,9 @@ public class Main {
         for (int i = 0; i < 60_000; i++) s = s * 31 + Body.work(KINDS[i % KINDS.length], i);
         return s;
     }
+    static boolean ready;
     static Integer tick(int i) {
-        if (i == 200_000) redefine("two", Loop.class);
+        if (i == 200_000 && ready) redefine("two", Loop.class);
         return i % 7;
     }
     static void redefine(String version, Class<?> c) {
@@ -98,6 +99,9 @@ public class Main {
     public static void main(String[] args) throws Exception {
         System.out.println(rounds());
         unload();
+        // Compiled with its loop, and nothing in it left to resolve, before it is redefined there.
+        for (int i = 0; i < 3; i++) System.out.println(Loop.run());
+        ready = true;
         System.out.println(Loop.run());
         unload();
         System.out.println(Loop.run());
@@ -120,6 +124,6 @@ Can-Redefine-Classes: true' > manifest
 "$JAVA_HOME/bin/javac" -cp agent.jar -sourcepath one:. -d . Main.java
 for v in one two three; do "$JAVA_HOME/bin/javac" -cp .:agent.jar -d $v $v/*.java; done
 rm Body.class Loop.class
-for mode in "" -Xint; do
+for mode in "" -Xbatch -Xint; do
   "$JAVA_HOME/bin/java" $mode -Xmx64m -javaagent:agent.jar -cp .:one Main
 done
