@@ -497,6 +497,14 @@ pub fn direct(from: ClassRef, m: MethodRef) -> &'static CallSite {
     )
 }
 
+/// The record that an earlier resolution of an invokestatic made. The thread that initializes a class
+/// resolves each call of its methods anew.
+fn known_direct(e: &CpEntry, m: MethodRef) -> Option<&'static CallSite> {
+    // SAFETY: the entry of a method that was called statically is 0 or holds a record, which lives as long as the entry.
+    let site = unsafe { (e.a.load(Ordering::Acquire) as *const CallSite).as_ref() }?;
+    (site.kind == CallKind::Static && std::ptr::eq(site.method, m)).then_some(site)
+}
+
 /// A record for a call through an adapter of method handles.
 pub fn through_adapter(from: ClassRef, adapter: MethodRef, nargs_bytes: u32, appendix: Obj) -> &'static CallSite {
     let root: *const Root = if appendix.is_null() { std::ptr::null() } else { roots::new_root_of(from, appendix) };
@@ -563,7 +571,7 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
             }
             init::initialize(th, m.class)?;
             quick = m.class.is_initialized();
-            direct(from, m)
+            known_direct(e, m).unwrap_or_else(|| direct(from, m))
         }
         _ if m.is_static() => {
             let what =

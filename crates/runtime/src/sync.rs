@@ -93,8 +93,9 @@ unsafe impl Park for Sleeper<'_> {
             contention::end(self.th, &wait);
         }
     }
+    /// What Thread.stop sends ends a wait, too.
     fn is_interrupted(&self) -> bool {
-        threads::is_interrupted(self.th)
+        threads::is_interrupted(self.th) || threads::async_pending(self.th)
     }
     fn clear_interrupt(&self) {
         threads::clear_interrupted(self.th);
@@ -200,6 +201,7 @@ pub fn wait(th: &Thread, o: Obj, millis: i64) -> JResult<()> {
     };
     match outcome {
         Ok(WaitOutcome::Notified | WaitOutcome::TimedOut) => Ok(()),
+        Ok(WaitOutcome::Interrupted) if threads::async_pending(th) => threads::deliver_async(th),
         Ok(WaitOutcome::Interrupted) => exceptions::throw_no_msg(th, "java/lang/InterruptedException"),
         Err(e) => illegal_state(th, e),
     }

@@ -1,7 +1,7 @@
 //! Loadable constants of reference type, and dynamic constants.
 use super::{keep_failure, kept_failure, link_dynamic, link_handle_constant, method_type};
 use crate::info::ClassExt;
-use crate::{exceptions, handles, known, object, resolve, strings};
+use crate::{exceptions, handles, known, object, resolve, strings, threads};
 use concord_base::Symbol;
 use concord_classfile::Constant;
 use concord_contract::entries::ResolvedConstant;
@@ -93,11 +93,18 @@ fn reference(th: &Thread, from: ClassRef, i: u16) -> JResult<Obj> {
     Ok(store(from, i, o))
 }
 
+/// Native stack that the resolution of a dynamic constant finds free: its arguments are resolved on the same stack,
+/// before any Java frame notices that it ends.
+const DYNAMIC_ROOM: usize = 256 << 10;
+
 /// A dynamic constant's value, boxed if primitive; resolved once, failures kept.
 fn dynamic(th: &Thread, from: ClassRef, i: u16) -> JResult<Obj> {
     let e = resolve::entry(from, i);
     if let Some(o) = stored(e) {
         return Ok(o);
+    }
+    if threads::native_room(th) < DYNAMIC_ROOM {
+        return exceptions::throw_no_msg(th, "java/lang/StackOverflowError");
     }
     let key = e as *const CpEntry as usize;
     kept_failure(th, key)?;

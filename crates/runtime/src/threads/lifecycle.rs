@@ -21,6 +21,13 @@ static FEWER: Condvar = Condvar::new();
 /// the overflow handling itself calls.
 const NATIVE_RESERVE: usize = 96 << 10;
 
+/// Bytes of the calling thread's native stack below the caller's frame that are not kept back; `th` is its block.
+#[inline(never)]
+pub fn native_room(th: &Thread) -> usize {
+    let here = 0u8;
+    (std::ptr::from_ref(&here) as usize).saturating_sub(th.native_limit.get())
+}
+
 /// Counts a thread that is about to run.
 pub(super) fn count_in(th: &Thread, daemon: bool) {
     super::counts::came(daemon);

@@ -141,20 +141,34 @@ pub(super) fn name_native_thread(name: &str) {
 /// # Errors
 /// The exception, for the current thread.
 pub fn stop(th: &Thread, thread: Obj, exception: Obj) -> JResult<()> {
-    let Some(target) = block_of(thread) else {
-        if thread.get_u32(known::offsets().thread_status) == super::status::NEW {
-            thread.put_u8(known::offsets().thread_stillborn, 1);
-        }
-        return Ok(());
-    };
-    if std::ptr::eq(target, th) {
+    if thread == th.java_thread.get() {
         return th.throw(exception);
     }
-    crate::roots::share(exception);
-    target.async_exception.store(exception.addr() as u64, Ordering::Release);
-    concord_safepoint::set_poll(target, poll::ASYNC_EXCEPTION);
-    info(target).sleeper.give();
-    info(target).parker.give();
-    wake_monitor(target);
-    Ok(())
+    let scope = handles::Scope::new(th);
+    let (thread, exception) = (scope.handle(thread), scope.handle(exception));
+    crate::roots::share(exception.get());
+    loop {
+        if block_of(thread.get()).is_none() {
+            if thread.get().get_u32(known::offsets().thread_status) == super::status::NEW {
+                thread.get().put_u8(known::offsets().thread_stillborn, 1);
+            }
+            return Ok(());
+        }
+        // At a stop, since its block may be another thread's at any other time; and only to a registered
+        // thread, whose words are roots.
+        let sent = concord_safepoint::stop_the_world("StopThread", |stopped| {
+            let target = block_of(thread.get()).filter(|b| stopped.threads().any(|t| std::ptr::eq(t, *b)))?;
+            target.async_exception.store(exception.get().addr() as u64, Ordering::Release);
+            concord_safepoint::set_poll(target, poll::ASYNC_EXCEPTION);
+            Some(target)
+        });
+        if let Some(target) = sent {
+            info(target).sleeper.give();
+            info(target).parker.give();
+            wake_monitor(target);
+            return Ok(());
+        }
+        // It is about to start, or has just ended.
+        concord_safepoint::blocked(std::thread::yield_now);
+    }
 }

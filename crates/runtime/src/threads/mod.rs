@@ -36,12 +36,12 @@ mod start;
 pub use block::{default_stack_size, set_default_stack_size, set_jni_table};
 pub use counts::{Counts, counts, reset_peak};
 pub use lifecycle::{
-    AttachArgs, attach_current, attach_main, attach_system, bind_java_thread, detach_current, non_daemons, set_groups,
-    system_group, wait_for_non_daemons,
+    AttachArgs, attach_current, attach_main, attach_system, bind_java_thread, detach_current, native_room, non_daemons,
+    set_groups, system_group, wait_for_non_daemons,
 };
 pub use list::{all_thread_objects, all_threads, block_of, current, dump, set_native_name, set_priority, stop};
 pub use park::{
-    clear_interrupted, deliver_async, interrupt, is_interrupted, note_unsafe_fault, park, resume, sleep, suspend,
+    async_pending, clear_interrupted, deliver_async, interrupt, is_interrupted, note_unsafe_fault, park, resume, sleep, suspend,
     suspend_self, unpark,
 };
 pub use signal::start_vm_threads;

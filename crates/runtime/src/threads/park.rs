@@ -118,7 +118,7 @@ pub fn sleep(th: &Thread, millis: i64) -> JResult<()> {
         if is_interrupted(th) {
             break interrupted(th);
         }
-        if th.poll.load(Ordering::Relaxed) & poll::ASYNC_EXCEPTION != 0 {
+        if async_pending(th) {
             break deliver_async(th);
         }
         if !woken {
@@ -185,6 +185,11 @@ pub fn suspend_self(th: &Thread) {
 pub fn note_unsafe_fault(th: &Thread) {
     info(th).unsafe_fault.store(true, Ordering::Release);
     concord_safepoint::set_poll(th, poll::ASYNC_EXCEPTION);
+}
+
+/// Whether [`deliver_async`] may have something to throw.
+pub fn async_pending(th: &Thread) -> bool {
+    th.poll.load(Ordering::Relaxed) & poll::ASYNC_EXCEPTION != 0
 }
 
 /// Throws the exception that Thread.stop sent to this thread, if there is one; called where the
