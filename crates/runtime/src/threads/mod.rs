@@ -41,8 +41,8 @@ pub use lifecycle::{
 };
 pub use list::{all_thread_objects, all_threads, block_of, current, dump, set_native_name, set_priority, stop};
 pub use park::{
-    async_pending, clear_interrupted, deliver_async, interrupt, is_interrupted, note_unsafe_fault, park, resume, sleep, suspend,
-    suspend_self, unpark,
+    async_pending, clear_interrupted, deliver_async, interrupt, is_interrupted, note_unsafe_fault, park, resume, sleep,
+    suspend, suspend_self, unpark,
 };
 pub use signal::start_vm_threads;
 pub use start::{start, start_with_closure};
