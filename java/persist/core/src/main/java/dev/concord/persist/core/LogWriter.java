@@ -3,7 +3,12 @@ package dev.concord.persist.core;
 import dev.concord.persist.PersistException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32C;
 
@@ -12,8 +17,9 @@ import java.util.zip.CRC32C;
  * record is awaited only after it and all before it were synced, and space is reused only behind the checkpoint.
  *
  * <p>Group commit: the first waiter writes and syncs everything pending while the next group gathers behind it. Threads that
- * were woken together come back one by one, so the first of them waits, a small part of what a sync takes, for as many as
- * came before; a thread that is alone never waits.
+ * were woken together come back one by one, so the first of them waits, a part of what a sync takes, for as many records as
+ * were unsynced at the end of the last sync or became durable by it: else two halves of the threads take turns, each half as
+ * large as a group could be. Who waits in vain waits less the next time; a thread that is alone never waits.
  *
  * <p>Writes cover whole blocks of the medium's alignment: a group begins with what its first block holds already and ends
  * with zeros, which the next group overwrites. Rewriting a block stores the same bytes over durable records, so a tear leaves
@@ -24,6 +30,8 @@ import java.util.zip.CRC32C;
  */
 final class LogWriter {
     private static final int FLUSH_AT = 8 << 20;
+    private static final int MOST_PATIENCE = 1;
+    private static final int LEAST_PATIENCE = 5;
     private final Medium medium;
     private final long size;
     private final long uuidLow;
@@ -39,16 +47,22 @@ final class LogWriter {
     private long pendingStart;
     private long next;
     private volatile long head;
-    private final Object flushMonitor = new Object();
-    private boolean flushing;
+    /** Guards itself. */
+    private final ArrayList<Waiter> waiters = new ArrayList<>();
+    private final AtomicBoolean flushing = new AtomicBoolean();
     private volatile long durable;
-    private long syncs;
+    private volatile long syncs;
     /** Records pending; written under {@link #lock}. */
     private volatile int gathered;
-    /** Sizes of the last two groups and the duration of the last sync; the flushing thread's. */
-    private int lastGroup = 1;
-    private int groupBefore = 1;
+    /** Records of the last group and those that came during its sync, and its duration; the flushing thread's. */
+    private int expected = 1;
     private long syncNanos;
+    /** Binary logarithm of the part of a sync that the gathering of a group may take. */
+    private int patience = MOST_PATIENCE;
+
+    /** A thread that waits until the log is durable up to a position. */
+    private record Waiter(Thread thread, long lsn) {
+    }
 
     LogWriter(Medium medium, Superblock sb, long start) throws IOException {
         this.medium = medium;
@@ -88,9 +102,7 @@ final class LogWriter {
     }
 
     long syncs() {
-        synchronized (flushMonitor) {
-            return syncs;
-        }
+        return syncs;
     }
 
     /** Bytes to pass over at the end of a lap so that the record is contiguous. */
@@ -159,69 +171,99 @@ final class LogWriter {
 
     /** Returns when everything below {@code lsn} is on the medium. */
     void await(long lsn, Engine engine) {
-        while (durable < lsn) {
-            synchronized (flushMonitor) {
-                while (flushing && durable < lsn) {
-                    try {
-                        flushMonitor.wait();
-                    } catch (InterruptedException e) {
-                        // Durability cannot be given up half way; the interrupt is kept for the caller.
-                        awaitUninterruptibly(lsn);
-                        Thread.currentThread().interrupt();
-                    }
-                }
-                if (durable >= lsn) {
-                    return;
-                }
+        if (durable >= lsn) {
+            return;
+        }
+        Waiter me = new Waiter(Thread.currentThread(), lsn);
+        synchronized (waiters) {
+            waiters.add(me);
+        }
+        boolean interrupted = false;
+        try {
+            // Who adds itself before the end of a flush is seen by it; who adds itself later finds nobody flushing.
+            while (durable < lsn) {
                 engine.checkUsable();
-                flushing = true;
+                if (flushing.compareAndSet(false, true)) {
+                    lead(engine);
+                } else {
+                    LockSupport.park(this);
+                    // Durability cannot be given up half way; the interrupt is kept for the caller.
+                    interrupted |= Thread.interrupted();
+                }
             }
-            try {
-                gather();
-                flush();
-            } catch (IOException | RuntimeException e) {
-                throw engine.poisoned("write of the log failed", e);
-            } finally {
-                synchronized (flushMonitor) {
-                    flushing = false;
-                    flushMonitor.notifyAll();
+        } finally {
+            if (interrupted) {
+                me.thread().interrupt();
+            }
+            synchronized (waiters) {
+                waiters.remove(me);
+            }
+        }
+    }
+
+    /** Syncs what is pending unless another has just done so, then wakes those whose records are durable and one that is not. */
+    private void lead(Engine engine) {
+        try {
+            gather();
+            flush();
+        } catch (IOException | RuntimeException e) {
+            throw engine.poisoned("write of the log failed", e);
+        } finally {
+            flushing.set(false);
+            wake(!engine.isPoisoned());
+        }
+    }
+
+    /** Each thread is woken by itself: with a common monitor one would wait for the other. */
+    private void wake(boolean usable) {
+        List<Waiter> done = new ArrayList<>();
+        Waiter leader = null;
+        synchronized (waiters) {
+            for (Iterator<Waiter> i = waiters.iterator(); i.hasNext();) {
+                Waiter w = i.next();
+                if (w.lsn() <= durable || !usable) {
+                    i.remove();
+                    done.add(w);
+                } else if (leader == null) {
+                    leader = w;
                 }
             }
         }
-    }
-
-    private void awaitUninterruptibly(long lsn) {
-        boolean again = true;
-        while (again && flushing && durable < lsn) {
-            try {
-                flushMonitor.wait();
-                again = false;
-            } catch (InterruptedException e) {
-                again = true;
+        if (leader != null) {
+            LockSupport.unpark(leader.thread());
+        }
+        for (Waiter w : done) {
+            if (w.thread() != Thread.currentThread()) {
+                LockSupport.unpark(w.thread());
             }
         }
     }
 
-    /** Waits until the group is as large as the last ones were, an eighth of a sync at most. */
+    /** Waits until all records that are expected have come, half a sync at most. */
     private void gather() {
-        int expected = Math.max(lastGroup, groupBefore);
         if (gathered >= expected) {
             return;
         }
-        long end = System.nanoTime() + Math.min(syncNanos >> 3, 500_000);
-        while (gathered < expected && System.nanoTime() < end) {
+        long end = System.nanoTime() + Math.min(syncNanos >> patience, 500_000);
+        while (gathered < expected) {
+            if (System.nanoTime() >= end) {
+                patience = Math.min(patience + 1, LEAST_PATIENCE);
+                return;
+            }
             if (syncNanos > 1_000_000) {
-                java.util.concurrent.locks.LockSupport.parkNanos(20_000);
+                LockSupport.parkNanos(20_000);
             } else {
                 Thread.yield();
             }
         }
+        patience = Math.max(patience - 1, MOST_PATIENCE);
     }
 
     private void flush() throws IOException {
         ByteBuffer batch;
         long start;
         long end;
+        int group;
         lock.lock();
         try {
             batch = pending;
@@ -232,8 +274,7 @@ final class LogWriter {
             int shared = (int) (next - pendingStart);
             pending.clear().put(batch.duplicate().position(batch.position() - shared).limit(batch.position()));
             spare = null;
-            groupBefore = lastGroup;
-            lastGroup = gathered;
+            group = gathered;
             gathered = 0;
         } finally {
             lock.unlock();
@@ -250,7 +291,8 @@ final class LogWriter {
             medium.writeThrough(Superblock.LOG_OFFSET + pos, batch);
         }
         syncNanos = System.nanoTime() - begin;
-        syncs++;
+        expected = group + gathered;
+        syncs = syncs + 1;
         span.end(total);
         durable = end;
         spare = batch.capacity() > 4 * FLUSH_AT ? buffer(1 << 16) : batch;
@@ -275,8 +317,6 @@ final class LogWriter {
         } finally {
             lock.unlock();
         }
-        synchronized (flushMonitor) {
-            flushMonitor.notifyAll();
-        }
+        wake(false);
     }
 }

@@ -37,6 +37,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
     private InitializationContext context;
     private MarshallableEntryFactory<K, V> entries;
     private PHeap heap;
+    private Handover handover;
     private Path file;
     private PHashMap<Integer, PIndexMap<byte[], byte[]>> segments;
     private PIndexMap<byte[], byte[]>[] bySegment;
@@ -63,6 +64,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
             }
             segments = heap.root("segments", PHashMap.class, PHashMap::new);
             bySegment = new PIndexMap[config.segmented() ? count : 1];
+            handover = new Handover(context.getNonBlockingExecutor());
             heap.atomic(() -> {
                 for (int i = 0; i < bySegment.length; i++) {
                     bySegment[i] = segments.computeIfAbsent(i, k -> new PIndexMap<>());
@@ -130,7 +132,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
     /** The block is visible on return; the stage completes, on Infinispan's threads, when it is durable. */
     private CompletionStage<Void> durably(Runnable body) {
         CompletableFuture<Void> f = heap.atomicAsync(body);
-        return f.isDone() ? f : f.thenApplyAsync(v -> v, context.getNonBlockingExecutor());
+        return f.isDone() ? f : handover.complete(f);
     }
 
     private MarshallableEntry<K, V> entry(Object key, byte[] stored, boolean withValue) {
