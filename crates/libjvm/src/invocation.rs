@@ -327,6 +327,9 @@ fn attach_as(daemon: bool, env: Out<*const Thread>, request: *const AttachReques
     if LIFE.load(Ordering::Acquire) != life::RUNNING {
         return JNI_ERR;
     }
+    if LIFE.load(Ordering::Acquire) == life::ENDED && Thread::current_opt().is_none() {
+        return JNI_ERR;
+    }
     let mut args = AttachArgs { name: None, group: std::ptr::null_mut(), daemon };
     if !request.is_null() {
         // SAFETY: JNI: null or a JavaVMAttachArgs.
@@ -417,6 +420,7 @@ extern "C" fn destroy(_vm: &JavaVm) -> i32 {
     boot::destroy_vm(th);
     before_end(th);
     LIFE.store(life::ENDED, Ordering::Release);
+    concord_safepoint::stop_for_good(th);
     concord_safepoint::to_native(th);
     JNI_OK
 }

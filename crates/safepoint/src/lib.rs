@@ -194,6 +194,15 @@ pub fn stop_the_world<R>(reason: &'static str, operation: impl FnOnce(&Stopped) 
     result
 }
 
+/// Stops all other threads for the rest of the process, `th` being in the VM: nobody runs Java code beside what a process
+/// does at its end.
+pub fn stop_for_good(th: &Thread) {
+    record_context(th);
+    WORLD.stop(Some(ThreadRef::new(th)), || report::begin("Exit"));
+    report::stopped();
+    arrival::arrived("Exit");
+}
+
 /// The collector's stop: begun by one worker, ended by [`end_gc_stop`], perhaps on another.
 pub fn begin_gc_stop(reason: &'static str) -> Stopped {
     WORLD.stop(None, || report::begin(reason));

@@ -6,7 +6,7 @@ use super::{block, info, list, status};
 use crate::events::{self, Event};
 use crate::handles::Handle;
 use crate::native::signals::AlternateStack;
-use crate::{call, exceptions, handles, known, object, strings, sync};
+use crate::{call, exceptions, handles, known, names, object, strings, sync};
 use concord_base::{bug, vm_log};
 use concord_contract::class::Root;
 use concord_contract::entries;
@@ -129,7 +129,7 @@ fn uncaught(th: &Thread) {
     let args = [th.java_thread.get().addr() as u64, e.get().addr() as u64];
     if call::invoke(th, known::methods().thread_dispatch_uncaught, &args).is_err() {
         let e = th.take_exception();
-        let text = exceptions::describe(e);
+        let text = names::external(e.class());
         let name = exceptions::thread_name(th);
         // The handler itself failed: only the console is left.
         concord_base::errln!("\nException: {text} thrown from the UncaughtExceptionHandler in thread \"{name}\"");
