@@ -31,7 +31,9 @@ use concord_contract::thread::ThreadState;
 use participant::leave_as;
 use protocol::Protocol;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+static OVER: AtomicBool = AtomicBool::new(false);
 static WORLD: LazyLock<Protocol<ThreadRef>> = LazyLock::new(Protocol::default);
 
 /// Adds the calling thread's block to the registry, in state `InVm`.
@@ -132,7 +134,7 @@ pub fn poll_slow(th: &Thread) {
 /// Polls: one load and test unless the world is being stopped.
 #[inline(always)]
 pub fn poll(th: &Thread) {
-    if th.poll.load(std::sync::atomic::Ordering::Relaxed) & concord_contract::thread::poll::SAFEPOINT != 0 {
+    if th.poll.load(Ordering::Relaxed) & concord_contract::thread::poll::SAFEPOINT != 0 {
         poll_slow(th);
     }
 }
@@ -197,10 +199,16 @@ pub fn stop_the_world<R>(reason: &'static str, operation: impl FnOnce(&Stopped) 
 /// Stops all other threads for the rest of the process, `th` being in the VM: nobody runs Java code beside what a process
 /// does at its end.
 pub fn stop_for_good(th: &Thread) {
+    OVER.store(true, Ordering::Release);
     record_context(th);
     WORLD.stop(Some(ThreadRef::new(th)), || report::begin("Exit"));
     report::stopped();
     arrival::arrived("Exit");
+}
+
+/// Whether [`stop_for_good`] was called: who comes back to the VM never leaves it.
+pub fn is_over() -> bool {
+    OVER.load(Ordering::Acquire)
 }
 
 /// The collector's stop: begun by one worker, ended by [`end_gc_stop`], perhaps on another.

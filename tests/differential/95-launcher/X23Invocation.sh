@@ -1,4 +1,5 @@
-# A C program makes the VM and ends it: daemons stand still from there on, nobody comes in any more.
+# A C program makes the VM and ends it: daemons stand still from there on, nobody comes in any more. One of its
+# threads forgets to detach.
 cat > Ticking.java <<'J'
 import java.nio.ByteBuffer;
 
@@ -17,6 +18,7 @@ public class Ticking {
             t.setDaemon(true);
             t.start();
         }
+        for (int i = 0; i < 5; i++) System.gc();
         while (ticks.getInt(0) == 0 || ticks.getInt(4) == 0) Thread.yield();
         return ticks;
     }
@@ -27,6 +29,7 @@ cat > invoke.c <<'C'
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 static JavaVM *vm;
 static void *attach(void *arg) {
@@ -44,11 +47,30 @@ static void elsewhere(const char *when) {
         pthread_join(t, NULL);
     }
 }
+static void *forget(void *arg) {
+    JNIEnv *env = NULL;
+    printf("as a daemon: %d\n", (*vm)->AttachCurrentThreadAsDaemon(vm, (void **) &env, NULL));
+    return arg;
+}
+/* On a stack that is gone after it. */
+static void forgetful(void) {
+    size_t size = 1 << 20;
+    void *stack = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pthread_attr_t a;
+    pthread_attr_init(&a);
+    pthread_attr_setstack(&a, stack, size);
+    pthread_t t;
+    if (pthread_create(&t, &a, forget, NULL) == 0) {
+        pthread_join(t, NULL);
+    }
+    munmap(stack, size);
+}
 int main(void) {
     JNIEnv *env;
     JavaVMOption option = {.optionString = "-Djava.class.path=."};
     JavaVMInitArgs args = {.version = JNI_VERSION_10, .nOptions = 1, .options = &option};
     printf("create %d\n", JNI_CreateJavaVM(&vm, (void **) &env, &args));
+    forgetful();
     jclass c = (*env)->FindClass(env, "Ticking");
     jmethodID m = (*env)->GetStaticMethodID(env, c, "start", "()Ljava/nio/ByteBuffer;");
     jobject b = (*env)->CallStaticObjectMethod(env, c, m);

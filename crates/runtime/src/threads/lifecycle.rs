@@ -231,7 +231,10 @@ fn attach_to(args: AttachArgs, system: bool) -> Result<&'static Thread, String> 
     enter_vm(th);
     count_in(th, args.daemon);
     match make_java_thread(th, &args, system) {
-        Ok(()) => Ok(th),
+        Ok(()) => {
+            STACK_ENDS.with(|_| ());
+            Ok(th)
+        }
         Err(_) => {
             let e = th.take_exception();
             let text = exceptions::describe(e);
@@ -240,6 +243,25 @@ fn attach_to(args: AttachArgs, system: bool) -> Result<&'static Thread, String> 
             Err(text)
         }
     }
+}
+
+/// Notices that a native thread ends without having detached: as in HotSpot it stays in the list of threads for ever,
+/// but its stack is no memory any more, and nobody may look for references there.
+struct StackEnds;
+
+impl Drop for StackEnds {
+    fn drop(&mut self) {
+        if let Some(th) = Thread::current_opt()
+            && !concord_safepoint::is_over()
+        {
+            concord_safepoint::to_vm(th);
+            th.native_base.set(0);
+            concord_safepoint::to_native(th);
+        }
+    }
+}
+thread_local! {
+    static STACK_ENDS: StackEnds = const { StackEnds };
 }
 
 fn make_java_thread(th: &Thread, args: &AttachArgs, system: bool) -> JResult<()> {
