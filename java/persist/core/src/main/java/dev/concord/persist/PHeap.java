@@ -51,16 +51,18 @@ public final class PHeap implements AutoCloseable {
     public <T> T root(String name, Class<T> type, Supplier<? extends T> ifAbsent) {
         PObject p = core.roots().get(name);
         if (p == null) {
-            synchronized (core.roots()) {
-                p = core.roots().get(name);
-                if (p == null) {
-                    p = core.atomic(() -> {
-                        PObject made = persistent(ifAbsent.get());
-                        core.roots().put(name, made);
-                        return made;
-                    });
+            // In a block first, then the monitor: who closes the gate takes the monitor behind it.
+            p = core.atomic(() -> {
+                synchronized (core.roots()) {
+                    PObject there = core.roots().get(name);
+                    if (there != null) {
+                        return there;
+                    }
+                    PObject made = persistent(ifAbsent.get());
+                    core.roots().put(name, made);
+                    return made;
                 }
-            }
+            });
         }
         if (!type.isInstance(p)) {
             throw new PersistException.Misuse("root " + name + " is a " + p.getClass().getName() + ", not a " + type.getName());

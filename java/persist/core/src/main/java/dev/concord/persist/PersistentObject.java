@@ -138,6 +138,10 @@ public abstract class PersistentObject implements PObject {
     }
 
     protected final void jnvm$putAny(Object v, int off) {
+        if (jnvm$atomic && !jnvm$heap.inBlock()) {
+            jnvm$heap.atomic(() -> jnvm$heap.putAny(jnvm$live(), off, v));
+            return;
+        }
         jnvm$heap.putAny(jnvm$live(), off, v);
     }
 

@@ -242,6 +242,7 @@ public final class PIndexMap<K, V> extends PersistentMap<K, V> {
                 }
                 List<Entry<K, V>> found = new ArrayList<>();
                 access.look(() -> {
+                    found.clear(); // a look that met a modification begins anew
                     collect(bucket, found);
                     return null;
                 });

@@ -53,19 +53,23 @@ final class Acknowledger {
             try {
                 heap.engine.await(w.lsn);
                 w.future.complete(null);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 w.future.completeExceptionally(e);
             }
         }
     }
 
-    /** Completes everything submitted, then ends the thread. */
+    /** Completes everything submitted, then ends the thread; unless that is who calls, from a future's continuation. */
     void close() {
         Thread t;
         synchronized (this) {
             stop = true;
             t = thread;
             notifyAll();
+        }
+        if (t == Thread.currentThread()) {
+            run();
+            return;
         }
         boolean interrupted = false;
         while (t != null && t.isAlive()) {

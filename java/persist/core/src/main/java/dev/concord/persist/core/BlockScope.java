@@ -231,13 +231,21 @@ abstract class BlockScope {
     }
 
     public Tx begin() {
-        Tx t = mine();
+        return enter(mine(), false);
+    }
+
+    /** @param within whether the thread has another block open, for which whoever closes the gate waits */
+    private Tx enter(Tx t, boolean within) {
         if (t.depth++ == 0) {
             if (closedNow()) {
                 t.depth = 0;
                 checkOpen();
             }
-            passGate();
+            if (within) {
+                ACTIVE.getAndAdd(this, 1);
+            } else {
+                passGate();
+            }
             t.current = CURRENT.get();
             t.outerHeap = t.current[0];
             t.current[0] = this;
@@ -368,7 +376,7 @@ abstract class BlockScope {
         Tx mine = new Tx(self());
         become(mine);
         try {
-            begin();
+            enter(mine, outer.depth > 0);
             boolean ok = false;
             try {
                 body.run();

@@ -116,10 +116,15 @@ final class DirectEngine extends Engine {
         commitLock.lock();
         try {
             long mine = makeLive(record);
-            record.apply(memory, record.applyFrom);
-            writeBack(record, record.applyFrom);
-            changed(record);
-            medium.fence();
+            try {
+                record.apply(memory, record.applyFrom);
+                writeBack(record, record.applyFrom);
+                changed(record);
+                medium.fence();
+            } catch (RuntimeException | Error e) {
+                // The record is live: what it says must not be given up and its places not be used for anything else.
+                throw poisoned("a logged block could not be applied", e);
+            }
             return mine + 1;
         } finally {
             commitLock.unlock();

@@ -213,6 +213,10 @@ abstract class Engine {
         }
     }
 
+    /** Wakes who waits for what does not come any more. */
+    void onPoisoned() {
+    }
+
     final boolean isPoisoned() {
         return poison != null;
     }
@@ -221,6 +225,7 @@ abstract class Engine {
         if (poison == null) {
             poison = cause;
         }
+        onPoisoned();
         return new PersistException.Poisoned(medium.name() + ": " + what + ": " + cause.getMessage(), cause);
     }
 }

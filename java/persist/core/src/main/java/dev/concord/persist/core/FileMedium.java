@@ -2,6 +2,7 @@ package dev.concord.persist.core;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,8 +17,10 @@ public final class FileMedium extends Medium {
     private static final int ZEROS = 1 << 20;
     private final Path path;
     /** The file's present name: a temporary one until it is published. */
-    private Path present;
-    private final FileChannel channel;
+    private volatile Path present;
+    private final SteadyChannel channel;
+    /** For syncs alone: no channel, so that no interrupt ends one, and open as long as the heap, so that it hears of every error. */
+    private final RandomAccessFile syncs;
     private final HeapLock lock;
     /** Set once something is mapped for it: to look for it takes a while. */
     private Writeback writeback;
@@ -26,11 +29,12 @@ public final class FileMedium extends Medium {
     private boolean syncMapped;
     private boolean closed;
 
-    private FileMedium(Path path, Path present, FileChannel channel, HeapLock lock) {
+    private FileMedium(Path path, Path present, FileChannel channel, boolean readOnly, HeapLock lock) throws IOException {
         this.path = path;
         this.present = present;
-        this.channel = channel;
         this.lock = lock;
+        this.channel = new SteadyChannel(channel, () -> openExisting(this.present, readOnly));
+        this.syncs = new RandomAccessFile(present.toFile(), Files.isWritable(present) ? "rw" : "r");
     }
 
     /**
@@ -45,7 +49,7 @@ public final class FileMedium extends Medium {
             FileChannel file = create
                     ? FileChannel.open(name, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.READ, StandardOpenOption.WRITE)
                     : openExisting(name, readOnly);
-            return new FileMedium(path, name, file, lock);
+            return new FileMedium(path, name, file, readOnly, lock);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -69,7 +73,7 @@ public final class FileMedium extends Medium {
 
     /** Gives a new heap its name; before that a crash leaves no half-made heap behind. */
     public void publish() throws IOException {
-        channel.force(true);
+        force();
         Files.move(present, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         present = path;
         try (FileChannel dir = FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
@@ -84,7 +88,7 @@ public final class FileMedium extends Medium {
             return false;
         }
         try {
-            channel.map(mode, 0, Math.min(4096, Math.max(1, channel.size())));
+            channel.run(c -> c.map(mode, 0, Math.min(4096, Math.max(1, c.size()))));
             return true;
         } catch (IOException | UnsupportedOperationException e) {
             return false;
@@ -102,31 +106,33 @@ public final class FileMedium extends Medium {
 
     @Override
     public long size() throws IOException {
-        return channel.size();
+        return channel.run(FileChannel::size);
     }
 
     @Override
     public void extend(long size) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
-        for (long at = channel.size(); at < size;) {
+        for (long at = size(); at < size;) {
             zeros.clear().limit((int) Math.min(ZEROS, size - at));
-            at += channel.write(zeros, at);
+            write(at, zeros);
+            at += zeros.position();
         }
-        channel.force(true);
+        force();
     }
 
     @Override
     public void truncate(long size) throws IOException {
-        if (channel.size() > size) {
-            channel.truncate(size);
-            channel.force(true);
+        if (size() > size) {
+            channel.run(c -> c.truncate(size));
+            force();
         }
     }
 
     @Override
     public void read(long pos, ByteBuffer dst) throws IOException {
         while (dst.hasRemaining()) {
-            int n = channel.read(dst, pos);
+            long at = pos;
+            int n = channel.run(c -> c.read(dst, at));
             if (n < 0) {
                 throw new EOFException(path + " ends at " + pos + ", " + dst.remaining() + " bytes more expected");
             }
@@ -137,14 +143,15 @@ public final class FileMedium extends Medium {
     @Override
     public void write(long pos, ByteBuffer src) throws IOException {
         while (src.hasRemaining()) {
-            pos += channel.write(src, pos);
+            long at = pos;
+            pos += channel.run(c -> c.write(src, at));
         }
     }
 
     @Override
     public synchronized int alignment() throws IOException {
         if (through == null) {
-            through = ThroughChannel.open(present);
+            through = ThroughChannel.open(() -> present);
         }
         return through.alignment();
     }
@@ -156,7 +163,7 @@ public final class FileMedium extends Medium {
 
     @Override
     public void force() throws IOException {
-        channel.force(false);
+        syncs.getFD().sync();
     }
 
     @Override
@@ -171,7 +178,7 @@ public final class FileMedium extends Medium {
             writeback = Writeback.find();
             syncMapped = true;
         }
-        return channel.map(mode, pos, len);
+        return channel.run(c -> c.map(mode, pos, len));
     }
 
     @Override
@@ -202,6 +209,7 @@ public final class FileMedium extends Medium {
         closed = true;
         try {
             channel.close();
+            syncs.close();
             if (through != null) {
                 through.close();
             }

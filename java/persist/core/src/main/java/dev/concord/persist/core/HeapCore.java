@@ -146,11 +146,16 @@ public final class HeapCore extends HeapReferences {
         return r;
     }
 
+    private final Object backups = new Object();
+
     /** Writes a copy of the heap as it is at one moment to another file; see {@link Backup}. */
     public void backup(java.nio.file.Path target, dev.concord.persist.Progress progress) throws IOException {
         checkOpen();
         Events.Span span = Events.TO.begin(Events.Kind.BACKUP, name());
-        new Backup(this, progress).run(target);
+        // There is one set of changed pages.
+        synchronized (backups) {
+            new Backup(this, progress).run(target);
+        }
         span.end(engine.superblock.fileSize());
     }
 

@@ -206,7 +206,7 @@ final class LogWriter {
         try {
             gather();
             flush();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             throw engine.poisoned("write of the log failed", e);
         } finally {
             flushing.set(false);
@@ -224,7 +224,7 @@ final class LogWriter {
                 if (w.lsn() <= durable || !usable) {
                     i.remove();
                     done.add(w);
-                } else if (leader == null) {
+                } else if (leader == null && w.thread() != Thread.currentThread()) {
                     leader = w;
                 }
             }
@@ -269,10 +269,10 @@ final class LogWriter {
             batch = pending;
             start = pendingStart;
             end = next;
+            int shared = (int) (next & align - 1);
+            spare.clear().put(batch.duplicate().position(batch.position() - shared).limit(batch.position()));
             pending = spare;
-            pendingStart = next & -align;
-            int shared = (int) (next - pendingStart);
-            pending.clear().put(batch.duplicate().position(batch.position() - shared).limit(batch.position()));
+            pendingStart = next - shared;
             spare = null;
             group = gathered;
             gathered = 0;
@@ -309,7 +309,7 @@ final class LogWriter {
         }
     }
 
-    /** Wakes committers that wait for room, after the engine was poisoned. */
+    /** Wakes who waits for room or for a sync, after the engine was poisoned. */
     void wakeAll() {
         lock.lock();
         try {

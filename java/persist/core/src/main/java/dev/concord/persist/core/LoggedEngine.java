@@ -37,6 +37,8 @@ final class LoggedEngine extends Engine {
     private Thread checkpointer;
     private boolean wanted;
     private boolean stop;
+    /** Guarded by the log's lock: the last checkpoint has begun, and a record behind it would not be replayed. */
+    private boolean sealed;
 
     LoggedEngine(Medium medium, Superblock superblock, boolean readOnly) {
         super(medium, superblock);
@@ -151,12 +153,18 @@ final class LoggedEngine extends Engine {
         long lsn;
         try {
             log.reserve(total, this, this::requestCheckpoint);
+            checkUnsealed();
             lsn = log.append(record);
-            commits++;
-            committedBytes += total;
-            markDirty(record);
-            record.apply(memory, record.applyFrom);
-            changed(record);
+            try {
+                commits++;
+                committedBytes += total;
+                markDirty(record);
+                record.apply(memory, record.applyFrom);
+                changed(record);
+            } catch (RuntimeException | Error e) {
+                // The record stays in the log: what it says must not be given up and its places not be used for anything else.
+                throw poisoned("a logged block could not be applied", e);
+            }
             flush = log.wantsFlush();
         } finally {
             log.lock.unlock();
@@ -168,6 +176,20 @@ final class LoggedEngine extends Engine {
             log.await(lsn, this);
         }
         return lsn;
+    }
+
+    private void checkUnsealed() {
+        if (sealed) {
+            throw new PersistException.Misuse(medium.name() + " is closed");
+        }
+    }
+
+    @Override
+    void onPoisoned() {
+        LogWriter l = log;
+        if (l != null) {
+            l.wakeAll();
+        }
     }
 
     @Override
@@ -219,6 +241,7 @@ final class LoggedEngine extends Engine {
                     if (record.isEmpty()) {
                         // Before memory is read: waiting for room lets other records go first.
                         log.reserve(2 * most, this, this::requestCheckpoint);
+                        checkUnsealed();
                     }
                     record.addFromMemory(memory, at, n);
                     at += n;
@@ -270,10 +293,7 @@ final class LoggedEngine extends Engine {
             try {
                 checkpoint();
             } catch (RuntimeException e) {
-                if (!isPoisoned()) {
-                    poisoned("checkpoint failed", e);
-                }
-                log.wakeAll();
+                poisoned("checkpoint failed", e);
                 return;
             }
         }
@@ -281,6 +301,10 @@ final class LoggedEngine extends Engine {
 
     @Override
     void checkpoint() {
+        checkpoint(false);
+    }
+
+    private void checkpoint(boolean last) {
         synchronized (checkpointLock) {
             checkUsable();
             Events.Span span = Events.TO.begin(Events.Kind.CHECKPOINT, medium.name());
@@ -288,6 +312,7 @@ final class LoggedEngine extends Engine {
             BitSet pages;
             log.lock.lock();
             try {
+                sealed |= last;
                 cut = log.next();
                 pages = dirty;
                 dirty = new BitSet();
@@ -302,7 +327,10 @@ final class LoggedEngine extends Engine {
                     superblock.checkpointLsn = cut;
                     writeSuperblock();
                 }
-            } catch (IOException e) {
+            } catch (PersistException.Poisoned e) {
+                throw e;
+            } catch (IOException | RuntimeException | Error e) {
+                // Nobody knows any more which pages differ from the file.
                 throw poisoned("checkpoint failed", e);
             }
             log.advanceHead(cut);
@@ -380,9 +408,7 @@ final class LoggedEngine extends Engine {
             trigger.notifyAll();
         }
         if (!isPoisoned()) {
-            checkpoint();
-        } else {
-            log.wakeAll();
+            checkpoint(true);
         }
         boolean interrupted = false;
         while (checkpointer.isAlive()) {

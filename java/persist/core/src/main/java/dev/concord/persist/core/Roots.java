@@ -63,8 +63,8 @@ public final class Roots {
 
     /** Binds a name, in the current block or as one. */
     public void put(String name, PObject target) {
-        long node = node(name);
-        heap.atomic(() -> heap.putRef(node, 0, target));
+        // Inside the block: until it began, the node may have been moved.
+        heap.atomic(() -> heap.putRef(node(name), 0, target));
     }
 
     /** Binds a name without block or fence; the object counts only once it is validated. */
@@ -75,7 +75,12 @@ public final class Roots {
     }
 
     /** The node of a name, entered (unbound) at first use by a block of its own. */
-    private synchronized long node(String name) {
+    private long node(String name) {
+        // In a block first, then the monitor: who closes the gate takes the monitor behind it.
+        return heap.inBlock() ? nodeInBlock(name) : heap.atomic(() -> nodeInBlock(name));
+    }
+
+    private synchronized long nodeInBlock(String name) {
         Long known = nodes.get(name);
         if (known != null) {
             return known;

@@ -9,6 +9,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * A second channel to a heap file, for its log. Owns the promise that a write has reached the medium when it returns, and
@@ -19,24 +20,29 @@ import java.util.Set;
  */
 final class ThroughChannel implements Closeable {
     private static final int BLOCK = 4096;
-    private final FileChannel channel;
+    private final SteadyChannel channel;
     private final int alignment;
 
-    private ThroughChannel(FileChannel channel, int alignment) {
-        this.channel = channel;
+    private ThroughChannel(SteadyChannel.Opener opener, FileChannel channel, int alignment) {
+        this.channel = new SteadyChannel(channel, opener);
         this.alignment = alignment;
     }
 
-    /** Opens a heap file whose superblock and log exist. */
-    static ThroughChannel open(Path file) throws IOException {
+    /**
+     * Opens a heap file whose superblock and log exist.
+     *
+     * @param name tells the file's present name
+     */
+    static ThroughChannel open(Supplier<Path> name) throws IOException {
         OpenOption direct = direct();
         FileChannel c = null;
         try {
-            if (direct != null && Files.getFileStore(file).getBlockSize() <= BLOCK) {
-                c = FileChannel.open(file, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DSYNC, direct));
+            if (direct != null && Files.getFileStore(name.get()).getBlockSize() <= BLOCK) {
+                SteadyChannel.Opener past = () -> FileChannel.open(name.get(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DSYNC, direct));
+                c = past.open();
                 // Some file systems accept the option and refuse the access.
                 if (c.read(ByteBuffer.allocateDirect(2 * BLOCK).alignedSlice(BLOCK).limit(BLOCK), 0) == BLOCK) {
-                    return new ThroughChannel(c, BLOCK);
+                    return new ThroughChannel(past, c, BLOCK);
                 }
             }
         } catch (IOException | UnsupportedOperationException e) {
@@ -45,7 +51,8 @@ final class ThroughChannel implements Closeable {
         if (c != null) {
             c.close();
         }
-        return new ThroughChannel(FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.DSYNC), 1);
+        SteadyChannel.Opener cached = () -> FileChannel.open(name.get(), StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
+        return new ThroughChannel(cached, cached.open(), 1);
     }
 
     private static OpenOption direct() {
@@ -62,7 +69,8 @@ final class ThroughChannel implements Closeable {
 
     void write(long pos, ByteBuffer src) throws IOException {
         while (src.hasRemaining()) {
-            int n = channel.write(src, pos);
+            long at = pos;
+            int n = channel.run(c -> c.write(src, at));
             if (n % alignment != 0) {
                 throw new IOException("a write of whole blocks ended inside one, after " + n + " bytes");
             }

@@ -169,14 +169,17 @@ public final class Tx {
                 throw e;
             }
         }
-        while (!freed.isEmpty()) {
-            long bytes = freed.pop();
-            heap.allocator.release(freed.pop(), bytes);
+        try {
+            while (!freed.isEmpty()) {
+                long bytes = freed.pop();
+                heap.allocator.release(freed.pop(), bytes);
+            }
+            for (int i = 0; i < onCommit.size(); i++) {
+                onCommit.get(i).run();
+            }
+        } finally {
+            end();
         }
-        for (int i = 0; i < onCommit.size(); i++) {
-            onCommit.get(i).run();
-        }
-        end();
         return lsn;
     }
 
@@ -229,14 +232,17 @@ public final class Tx {
     }
 
     void rollback() {
-        for (int i = undo.size() - 1; i >= 0; i--) {
-            undo.get(i).run();
+        try {
+            for (int i = undo.size() - 1; i >= 0; i--) {
+                undo.get(i).run();
+            }
+            while (!allocated.isEmpty()) {
+                long bytes = allocated.pop();
+                heap.allocator.release(allocated.pop(), bytes);
+            }
+        } finally {
+            end();
         }
-        while (!allocated.isEmpty()) {
-            long bytes = allocated.pop();
-            heap.allocator.release(allocated.pop(), bytes);
-        }
-        end();
     }
 
     private void end() {

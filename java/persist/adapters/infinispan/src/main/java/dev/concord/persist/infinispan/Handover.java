@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -33,7 +34,11 @@ final class Handover {
                 }
             });
             if (outstanding.getAndIncrement() == 0) {
-                executor.execute(this::drain);
+                try {
+                    executor.execute(this::drain);
+                } catch (RejectedExecutionException e) {
+                    drain(); // the executor has ended; who waits for a stage must not wait for ever
+                }
             }
         });
         return stage;

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -255,11 +254,16 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
         return Flowable.defer(() -> {
             List<MarshallableEntry<K, V>> gone = new ArrayList<>();
             for (PIndexMap<byte[], byte[]> m : bySegment) {
-                for (Iterator<Map.Entry<byte[], byte[]>> i = m.entrySet().iterator(); i.hasNext();) {
-                    Map.Entry<byte[], byte[]> e = i.next();
+                for (Map.Entry<byte[], byte[]> e : m.entrySet()) {
                     if (StoredEntry.isExpired(e.getValue(), now())) {
-                        gone.add(entry(key(e.getKey()), e.getValue(), true));
-                        i.remove();
+                        // Asked again: the key may have been written since it was seen.
+                        m.compute(e.getKey(), (k, there) -> {
+                            if (there != null && StoredEntry.isExpired(there, now())) {
+                                gone.add(entry(key(k), there, true));
+                                return null;
+                            }
+                            return there;
+                        });
                     }
                 }
             }
