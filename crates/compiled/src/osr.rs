@@ -38,6 +38,9 @@ pub fn find(m: &Method, bci: u16) -> Option<&'static Installed> {
     CODE.read().expect("OSR code").as_ref()?.get(&key(m, bci)).copied()
 }
 
+/// Native stack between [`enter`] and the frame of the code that is entered.
+const ENTRY_ROOM: usize = 16 << 10;
+
 /// Prepares the innermost frame, of `m` at the loop header `bci` with an empty operand stack, to be
 /// replaced by compiled code, if there is some.
 pub fn enter(th: &Thread, m: MethodRef, bci: u16) -> Option<OsrEntry> {
@@ -46,6 +49,11 @@ pub fn enter(th: &Thread, m: MethodRef, bci: u16) -> Option<OsrEntry> {
     let of_frame = unsafe { *th.fp.get().sub(METHOD) } as *const Method;
     if th.sp.get() != th.fp.get() || !std::ptr::eq(of_frame, m) {
         // The method was redefined while its compilation was waited for; the frame has the old body.
+        return None;
+    }
+    let here = 0u8;
+    if (std::ptr::from_ref(&here) as usize) < th.native_limit.get() + code.frame_span as usize + ENTRY_ROOM {
+        // The code would throw StackOverflowError before it has a frame, and this one's locks and handlers would be lost.
         return None;
     }
     let entry = i2c::osr_entry(m, code.start as *const ())?;

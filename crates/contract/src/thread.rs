@@ -16,7 +16,7 @@ pub static HEAT_PERIOD: AtomicI16 = AtomicI16::new(0x7fff);
 /// Bytes kept in the block for the collector's per-thread state (`mmtk::Mutator`).
 pub const MUTATOR_BYTES: usize = 4096;
 /// JNI local handles per thread: address space, touched as used.
-pub const HANDLE_SLOTS: usize = 1 << 20;
+pub const HANDLE_SLOTS: usize = 1 << 22;
 
 /// Callee-saved registers of the larger of the two supported architectures.
 pub const SAVED_REGISTERS: usize = 12;

@@ -51,6 +51,46 @@ pub struct DefineArgs<'a> {
     pub hidden: Option<HiddenArgs<'a>>,
 }
 
+/// A class file that no class has yet: gone if none is made of it.
+#[derive(Default)]
+struct Unused {
+    bytes: Option<*mut [u8]>,
+    file: Option<*mut cf::ClassFile<'static>>,
+}
+
+impl Unused {
+    fn bytes(&mut self, b: &[u8]) -> &'static [u8] {
+        let p = Box::into_raw(Box::<[u8]>::from(b));
+        self.bytes = Some(p);
+        // SAFETY: just made; freed by `drop` alone, when nobody holds it.
+        unsafe { &*p }
+    }
+    fn file(&mut self, f: cf::ClassFile<'static>) -> &'static cf::ClassFile<'static> {
+        let p = Box::into_raw(Box::new(f));
+        self.file = Some(p);
+        // SAFETY: as above.
+        unsafe { &*p }
+    }
+    /// A class refers to it from here on.
+    fn keep(&mut self) {
+        (self.bytes, self.file) = (None, None);
+    }
+}
+
+impl Drop for Unused {
+    fn drop(&mut self) {
+        // SAFETY: made by `file` and `bytes`; no class was made of them, and nothing else outlives the definition.
+        unsafe {
+            if let Some(f) = self.file {
+                drop(Box::from_raw(f));
+            }
+            if let Some(b) = self.bytes {
+                drop(Box::from_raw(b));
+            }
+        }
+    }
+}
+
 static HIDDEN_COUNT: AtomicU64 = AtomicU64::new(0);
 
 /// Defines a class.
@@ -64,9 +104,10 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     let domain = scope.handle(args.protection_domain);
     let class_data = scope.handle(args.hidden.as_ref().map_or(Obj::NULL, |h| h.class_data));
     let loader = args.loader;
+    let mut unused = Unused::default();
     let bytes: &'static [u8] = match args.bytes {
         Bytes::Static(b) => b,
-        Bytes::Borrowed(b) => Box::leak(b.to_vec().into_boxed_slice()),
+        Bytes::Borrowed(b) => unused.bytes(b),
     };
     let mut original = None;
     let mut bytes = bytes;
@@ -74,6 +115,8 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         && let Some(l) = events::listener(Event::ClassFileLoad)
     {
         let what = ClassFileLoad { class: None, loader, name: args.name, protection_domain: domain.get(), bytes };
+        // Agents' versions are kept for retransformation.
+        unused.keep();
         let t = l.class_file_load(th, what);
         th.check()?;
         original = t.before_retransformable;
@@ -87,7 +130,7 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         ..Default::default()
     };
     let file: &'static cf::ClassFile<'static> = match cf::parse(bytes, &opts) {
-        Ok(f) => Box::leak(Box::new(f)),
+        Ok(f) => unused.file(f),
         Err(e) => return exceptions::throw(th, e.kind.class_name(), &e.message),
     };
     let self_name = match &args.hidden {
@@ -145,6 +188,7 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     if args.hidden.is_none() {
         check_prohibited(th, self_name, loader)?;
     }
+    unused.keep();
     let class = make(
         th,
         Parts { name, self_name, loader, file, super_class, interfaces, is_interface, original, args: &args },

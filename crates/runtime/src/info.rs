@@ -117,8 +117,8 @@ pub struct ClassInfo {
     pub nest_host: OnceLock<ClassRef>,
     /// Shared by all versions of the class.
     pub init: Arc<InitLock>,
-    /// `Class: message` of a failed initialization, for later NoClassDefFoundErrors.
-    pub init_error: Mutex<Option<String>>,
+    /// What tells of a failed initialization: the cause of later NoClassDefFoundErrors.
+    pub init_error: Mutex<Option<&'static Root>>,
     /// Where the class came from, for `-Xlog:class+load`.
     pub source: Option<String>,
     /// Bytes used by the instance fields up to here: where subclasses go on.

@@ -10,10 +10,12 @@
 //! | BeingInitialized -> Initialized, Erroneous | that thread |
 use crate::events::{self, Event};
 use crate::info::{ClassExt, FIELD_INJECTED};
-use crate::{blocking, call, constraints, exceptions, fields, handles, known, names, relaxed, strings, verify, vtable};
+use crate::{
+    blocking, call, constraints, exceptions, fields, handles, known, names, relaxed, roots, strings, verify, vtable,
+};
 use concord_base::{bug, vm_log};
 use concord_classfile::Constant;
-use concord_contract::class::flags;
+use concord_contract::class::{Root, flags};
 use concord_contract::layout::{self, LayoutKind};
 use concord_contract::method::{CpEntry, acc};
 use concord_contract::object::HEADER_BYTES;
@@ -184,9 +186,9 @@ pub fn initialize(th: &Thread, class: ClassRef) -> JResult<()> {
         Err(Thrown) => {
             let scope = handles::Scope::new(th);
             let e = scope.handle(th.take_exception());
-            let text = exceptions::describe(e.get());
             let is_error = e.get().is_instance_of(known::classes().error);
-            *info.init_error.lock().expect("init error") = Some(text);
+            let cause = later_cause(th, class, e.get());
+            *info.init_error.lock().expect("init error") = cause;
             let thrown = if is_error {
                 th.throw::<()>(e.get())
             } else {
@@ -194,6 +196,34 @@ pub fn initialize(th: &Thread, class: ClassRef) -> JResult<()> {
             };
             finish(class, ClassState::Erroneous);
             thrown
+        }
+    }
+}
+
+/// What later NoClassDefFoundErrors of the class name as their cause: it tells of `e`, with its frames, and of the thread.
+/// None if there is no memory for it.
+fn later_cause(th: &Thread, class: ClassRef, e: Obj) -> Option<&'static Root> {
+    let scope = handles::Scope::new(th);
+    let e = scope.handle(e);
+    let text = format!("Exception {} [in thread \"{}\"]", exceptions::describe(e.get()), exceptions::thread_name(th));
+    let make = || -> JResult<&'static Root> {
+        let cause = scope.handle(exceptions::new(th, "java/lang/ExceptionInInitializerError", Some(&text))?);
+        let o = known::offsets();
+        let desc = "(Ljava/lang/Throwable;I)[Ljava/lang/StackTraceElement;";
+        let args = [e.get().addr() as u64, e.get().get_i32(o.throwable_depth) as u32 as u64];
+        let frames = call::call_static(th, "java/lang/StackTraceElement", "of", desc, &args)?;
+        // SAFETY: the descriptor promises an array.
+        let frames = unsafe { Obj::from_addr(frames as usize) };
+        concord_heap::store_ref(cause.get(), o.throwable_stack_trace, frames);
+        concord_heap::store_ref(cause.get(), o.throwable_backtrace, Obj::NULL);
+        Ok(roots::new_root_of(class, cause.get()))
+    };
+    match make() {
+        Ok(root) => Some(root),
+        Err(Thrown) => {
+            let no_memory = th.take_exception();
+            vm_log!(ClassInit, Info, "no cause is kept: {}", exceptions::describe(no_memory));
+            None
         }
     }
 }
@@ -238,16 +268,10 @@ fn finish(class: &Class, state: ClassState) {
 }
 
 fn throw_erroneous(th: &Thread, class: ClassRef) -> JResult<()> {
-    let cause = class.info().init_error.lock().expect("init error").clone();
+    let cause = *class.info().init_error.lock().expect("init error");
     let message = format!("Could not initialize class {}", names::external(class));
     match cause {
-        Some(text) => {
-            let scope = handles::Scope::new(th);
-            let text = format!("Exception {text} [in thread \"{}\"]", exceptions::thread_name(th));
-            let c = exceptions::new(th, "java/lang/ExceptionInInitializerError", Some(&text))?;
-            let c = scope.handle(c);
-            exceptions::throw_cause(th, "java/lang/NoClassDefFoundError", &message, c.get())
-        }
+        Some(root) => exceptions::throw_cause(th, "java/lang/NoClassDefFoundError", &message, root.get()),
         None => exceptions::throw(th, "java/lang/NoClassDefFoundError", &message),
     }
 }

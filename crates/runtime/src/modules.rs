@@ -10,7 +10,7 @@ use concord_base::{Symbol, vm_log};
 use concord_contract::class::Root;
 use concord_contract::{Class, JResult, Obj, Thread};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, RwLock};
 
 /// To whom a package is exported.
@@ -32,6 +32,8 @@ pub struct Module {
     /// The java.lang.Module.
     pub java: &'static Root,
     reads: RwLock<Vec<&'static Module>>,
+    /// Whether it reads the unnamed modules of all loaders, those of later ones included.
+    reads_all_unnamed: AtomicBool,
     exports: RwLock<PtrMap<Symbol, Export>>,
 }
 
@@ -80,6 +82,7 @@ fn make(
         open,
         java: if loader.is_unloadable() { Box::leak(Box::new(Root::new())) } else { roots::new_root() },
         reads: RwLock::default(),
+        reads_all_unnamed: AtomicBool::new(false),
         exports: RwLock::default(),
     }));
     roots::keep(m.java, java);
@@ -234,6 +237,7 @@ fn reads(from: &Module, to: &Module) -> bool {
     // An unnamed module reads all; all read java.base.
     from.name.is_none()
         || get(&JAVA_BASE).is_some_and(|b| is(b, to))
+        || (to.name.is_none() && from.reads_all_unnamed.load(Ordering::Acquire))
         || from.reads.read().expect("reads").iter().any(|m| is(m, to))
 }
 
@@ -454,10 +458,7 @@ fn known_module(th: &Thread, java: Obj, null: &str, invalid: &str) -> JResult<&'
 pub fn add_reads(th: &Thread, from: Obj, to: Obj) -> JResult<()> {
     let from = known_module(th, from, "from_module is null", "from_module is not valid")?;
     if to.is_null() {
-        // Nobody but the unnamed modules themselves is asked; loose reading is represented by
-        // each unnamed module met so far being read.
-        let all: Vec<_> = ALL.lock().expect("modules").iter().filter(|m| m.name.is_none()).copied().collect();
-        from.reads.write().expect("reads").extend(all);
+        from.reads_all_unnamed.store(true, Ordering::Release);
         return Ok(());
     }
     let to = known_module(th, to, "to_module is null", "to_module is not valid")?;

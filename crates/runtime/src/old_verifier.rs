@@ -5,8 +5,11 @@
 //! it sees a class whose supers are linked. What it accepts is then run through the abstract
 //! interpretation that the collector relies on, so that code with `jsr` never surprises a pause.
 use crate::{exceptions, handles};
-use concord_base::{options, vm_log};
+use concord_base::{Symbol, options, vm_log};
+use concord_classfile::ClassFile;
+use concord_classfile::oopmap::CodeView;
 use concord_contract::{ClassRef, JResult, Thread, Thrown};
+use std::cell::Cell;
 use std::ffi::{CString, c_char};
 use std::sync::OnceLock;
 
@@ -34,12 +37,26 @@ fn function() -> Result<Verify, &'static str> {
     made.as_ref().copied().map_err(|e| e.as_str())
 }
 
-/// Verifies a class of any version by inference. A failure is told as `told`, if given: as
+type File = &'static ClassFile<'static>;
+thread_local! {
+    /// The class that this thread verifies, and the file that it is verified by: its own or a new version's.
+    static UNDER_WAY: Cell<Option<(ClassRef, File)>> = const { Cell::new(None) };
+}
+
+/// The file that libverify is told of when it asks about `class`.
+pub fn file_of(class: ClassRef) -> File {
+    match UNDER_WAY.get() {
+        Some((c, file)) if c == class => file,
+        _ => crate::ClassExt::info(class).file,
+    }
+}
+
+/// Verifies a class of any version by inference, as `file` has it. A failure is told as `told`, if given: as
 /// verification by stack maps told it before.
 ///
 /// # Errors
 /// VerifyError, ClassFormatError, OutOfMemoryError, what loading a class throws.
-pub fn verify(th: &Thread, class: ClassRef, told: Option<&str>) -> JResult<()> {
+pub fn verify(th: &Thread, class: ClassRef, file: File, told: Option<&str>) -> JResult<()> {
     let f = match function() {
         Ok(f) => f,
         Err(why) => return exceptions::throw(th, "java/lang/InternalError", why),
@@ -47,12 +64,15 @@ pub fn verify(th: &Thread, class: ClassRef, told: Option<&str>) -> JResult<()> {
     let mut message = [0u8; 1024];
     let scope = handles::Scope::new(th);
     let mirror = scope.handle(class.mirror.get());
-    let major = i32::from(crate::ClassExt::info(class).file.major);
+    let major = i32::from(file.major);
+    // What it loads may be verified meanwhile.
+    let outer = UNDER_WAY.replace(Some((class, file)));
     let verdict = concord_safepoint::in_native(|| {
         // SAFETY: an attached thread's JNI environment in native state, a reference to the class,
         // and a buffer of that length.
         unsafe { f(th, mirror.raw(), message.as_mut_ptr().cast(), message.len() as i32, major) }
     });
+    UNDER_WAY.set(outer);
     drop(scope);
     if th.has_exception() {
         return Err(Thrown);
@@ -61,7 +81,7 @@ pub fn verify(th: &Thread, class: ClassRef, told: Option<&str>) -> JResult<()> {
     let text = String::from_utf8_lossy(&message[..end]);
     vm_log!(Verification, Info, "{} by inference: {verdict} {text}", crate::names::external(class));
     match verdict {
-        1 => interpretable(th, class),
+        1 => interpretable(th, class, file),
         2 => exceptions::throw(th, "java/lang/OutOfMemoryError", &text),
         3 => exceptions::throw(th, "java/lang/ClassFormatError", told.unwrap_or(&text)),
         _ => exceptions::throw(th, "java/lang/VerifyError", told.unwrap_or(&text)),
@@ -72,16 +92,20 @@ pub fn verify(th: &Thread, class: ClassRef, told: Option<&str>) -> JResult<()> {
 ///
 /// # Errors
 /// VerifyError.
-fn interpretable(th: &Thread, class: ClassRef) -> JResult<()> {
-    for m in crate::ClassExt::declared_methods(class).iter().filter(|m| !m.bytecode.is_empty()) {
-        let Some(view) = crate::roots::view(m) else { continue };
+fn interpretable(th: &Thread, class: ClassRef, file: File) -> JResult<()> {
+    for m in &file.methods {
+        let Some(view) = CodeView::of(file, m) else { continue };
         if let Err(e) = concord_classfile::oopmap::MethodMaps::compute(&view) {
             return exceptions::throw(
                 th,
                 "java/lang/VerifyError",
                 &format!(
                     "(class: {}, method: {} signature: {}) {} at instruction {}",
-                    class.name, m.name, m.descriptor, e.why, e.bci
+                    class.name,
+                    Symbol::intern(file.constants.utf8(m.name)),
+                    Symbol::intern(file.constants.utf8(m.desc)),
+                    e.why,
+                    e.bci
                 ),
             );
         }

@@ -240,27 +240,26 @@ fn replace(stopped: &Stopped, change: &Change, file: File) {
     }
     let old_info = class.info();
     let (sites, cache_len) = define::indy_sites(file);
-    let mut methods: Vec<MethodRef> = Vec::with_capacity(file.methods.len());
-    for (i, (parsed, sites)) in file.methods.iter().zip(sites).enumerate() {
+    for (parsed, sites) in file.methods.iter().zip(sites) {
         let parsed: &'static cf::MethodInfo<'static> = parsed;
         let symbol = |i: u16| Symbol::intern(file.constants.utf8(i));
         let (name, descriptor) = (symbol(parsed.name), symbol(parsed.desc));
         let Some(m) = class.declared_method(name, descriptor) else {
             concord_base::bug!("{class:?} has lost the method {name}{descriptor}");
         };
-        new_body(m, parsed, i as u16, Box::leak(sites.into_boxed_slice()));
-        methods.push(m);
+        new_body(m, parsed, Box::leak(sites.into_boxed_slice()));
     }
     let info = ClassInfo {
         loader: old_info.loader,
         file,
         fields: new_fields(class, file),
-        methods: methods.into_boxed_slice(),
+        // In the old order: reflection's objects name a method by its place.
+        methods: old_info.methods.clone(),
         interfaces: old_info.interfaces.clone(),
         package: old_info.package,
         nest_host: old_info.nest_host.get().map_or_else(OnceLock::new, |h| OnceLock::from(*h)),
         init: Arc::clone(&old_info.init),
-        init_error: Mutex::new(old_info.init_error.lock().expect("init error").clone()),
+        init_error: Mutex::new(*old_info.init_error.lock().expect("init error")),
         source: old_info.source.clone(),
         fields_end: old_info.fields_end,
         original: change.original,
@@ -321,7 +320,7 @@ fn new_fields(class: ClassRef, file: File) -> Box<[FieldInfo]> {
 }
 
 /// Gives `m` the body that `parsed` has.
-fn new_body(m: MethodRef, parsed: &'static cf::MethodInfo<'static>, index: u16, sites: &'static [(u16, u16)]) {
+fn new_body(m: MethodRef, parsed: &'static cf::MethodInfo<'static>, sites: &'static [(u16, u16)]) {
     let code = parsed.code.as_ref();
     let nargs = m.nargs();
     let max_locals = code.map_or(nargs, |c| c.max_locals as usize).max(nargs);
@@ -357,7 +356,6 @@ fn new_body(m: MethodRef, parsed: &'static cf::MethodInfo<'static>, index: u16, 
         (&raw mut (*p).max_stack).write(max_stack as u16);
         (&raw mut (*p).frame_bytes).write((8 * (max_locals - nargs) + frame::HEADER_BYTES) as u32);
         (&raw mut (*p).max_stack_bytes).write(8 * max_stack as u32);
-        (&raw mut (*p).index).write(index);
     }
 }
 

@@ -98,7 +98,7 @@ pub fn verify_file(th: &Thread, class: ClassRef, file: &'static concord_classfil
         Err(VerifyError::Verify(m)) => exceptions::throw(th, "java/lang/VerifyError", &m),
         Err(VerifyError::ClassFormat(m)) => exceptions::throw(th, "java/lang/ClassFormatError", &m),
         Err(VerifyError::Unresolved) => Err(Thrown),
-        Err(VerifyError::NeedsOldVerifier) => crate::old_verifier::verify(th, class, None),
-        Err(VerifyError::MayPassInference(m)) => crate::old_verifier::verify(th, class, Some(&m)),
+        Err(VerifyError::NeedsOldVerifier) => crate::old_verifier::verify(th, class, file, None),
+        Err(VerifyError::MayPassInference(m)) => crate::old_verifier::verify(th, class, file, Some(&m)),
     }
 }

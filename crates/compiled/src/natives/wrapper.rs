@@ -385,6 +385,9 @@ fn close(a: &mut Asm, shape: &Shape) {
         let none = a.je();
         a.store_zero(M(R::R15, offset::TH_WATERMARK));
         a.zero(R::Rax);
+        if matches!(shape.ret, b'F' | b'D') {
+            a.movq_to(0, R::Rax);
+        }
         a.bind(none);
     }
     for (i, r) in SAVED.into_iter().enumerate() {

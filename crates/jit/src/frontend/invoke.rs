@@ -78,6 +78,8 @@ impl Builder<'_> {
             return Ok(None);
         }
         let Ok(blocks) = Blocks::of(m, None) else { return Ok(None) };
+        // What the call itself throws, its receiver being null, is for this scope's handlers, in its frame.
+        self.dispatch(scope)?;
         let caller = self.state_at(scope, scope.instruction + 1, Resume::Calling, Reason::AfterCall);
         let behind = self.func.new_block();
         let result = Ty::of(m.ret).map(|ty| (self.func.add_param(behind, ty), ty));
@@ -102,6 +104,7 @@ impl Builder<'_> {
         let mut s = self.scope(m, Rc::new(blocks), Some((caller, behind)), scope.depth + 1);
         s.catches = catches;
         self.count_entry(&s);
+        debug_assert!(self.raised.is_empty(), "an exception of the caller would meet the callee's handlers");
         self.run(&mut s, 0)?;
         self.active.pop();
         self.frame = outer;

@@ -152,7 +152,9 @@ pub extern "C" fn RegisterNatives(th: &Thread, c: Ref, methods: *const NativeMet
         let row = unsafe { &*methods.add(i) };
         let (name, sig) = (row.name.bytes().unwrap_or_default(), row.signature.bytes().unwrap_or_default());
         let found = match (Symbol::lookup(name), Symbol::lookup(sig)) {
-            (Some(n), Some(s)) => class.declared_method(n, s),
+            (Some(n), Some(s)) => {
+                std::iter::successors(Some(class), |c| c.super_class).find_map(|c| c.declared_method(n, s))
+            }
             _ => None,
         };
         let problem = match found {

@@ -24,7 +24,7 @@ pub struct ExceptionTableEntry {
 }
 
 fn file(c: Ref) -> &'static ClassFile<'static> {
-    c.class().info().file
+    concord_runtime::old_verifier::file_of(c.class())
 }
 fn pool(c: Ref) -> &'static ConstantPool<'static> {
     &file(c).constants

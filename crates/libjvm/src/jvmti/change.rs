@@ -145,9 +145,10 @@ fn module_change(module: Ref, method: &str, desc: &str, arguments: impl FnOnce(&
         let run = || -> JResult<()> {
             let scope = handles::Scope::new(vm.th);
             let rest: Vec<handles::Local<'_>> = arguments(vm)?.into_iter().map(|o| scope.handle(o)).collect();
-            let mut all = vec![module.get().addr() as u64];
-            all.extend(rest.iter().map(|o| o.get().addr() as u64));
-            call::call_static(vm.th, "jdk/internal/module/Modules", method, desc, &all).map(|_| ())
+            // On the stack, where the collector finds them: the call may initialize the class first.
+            let mut all = [module.get().addr() as u64; 3];
+            all[1..].iter_mut().zip(&rest).for_each(|(a, o)| *a = o.get().addr() as u64);
+            call::call_static(vm.th, "jdk/internal/module/Modules", method, desc, &all[..=rest.len()]).map(|_| ())
         };
         run().map_err(|_| {
             vm.th.take_exception();

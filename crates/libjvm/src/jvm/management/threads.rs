@@ -75,15 +75,11 @@ fn depth_of(max: i32) -> usize {
     if max < 0 { usize::MAX } else { max as usize }
 }
 
-/// Infos for the ids, in their order; None for threads that are not alive.
-fn infos<'s>(scope: &'s Scope<'_>, ids: &[i64], depth: i32, locks: bool) -> Vec<Option<Snapshot<'s>>> {
-    let mut all = observe::snapshots_with(scope, |t| ids.contains(&id_of(t)), depth_of(depth), locks);
-    ids.iter()
-        .map(|id| {
-            let i = all.iter().position(|s| id_of(s.thread.get()) == *id)?;
-            Some(all.swap_remove(i))
-        })
-        .collect()
+/// Infos of threads, and for each of the ids, in their order, which it is; None for threads that are not alive.
+fn infos<'s>(scope: &'s Scope<'_>, ids: &[i64], depth: i32, locks: bool) -> (Vec<Snapshot<'s>>, Vec<Option<usize>>) {
+    let all = observe::snapshots_with(scope, |t| ids.contains(&id_of(t)), depth_of(depth), locks);
+    let which = ids.iter().map(|id| all.iter().position(|s| id_of(s.thread.get()) == *id)).collect();
+    (all, which)
 }
 fn ids_of(a: Obj) -> Vec<i64> {
     (0..a.array_len()).map(|i| long_at(a, i)).collect()
@@ -118,9 +114,10 @@ entry! {
             return exceptions::throw(th, "java/lang/IllegalArgumentException", "Invalid maxDepth");
         }
         let scope = Scope::new(th);
-        for (i, s) in infos(&scope, &ids_of(ids.get()), depth, false).iter().enumerate() {
+        let (all, which) = infos(&scope, &ids_of(ids.get()), depth, false);
+        for (i, s) in which.iter().enumerate() {
             let o = match s {
-                Some(s) => new_info(th, s, false)?,
+                Some(s) => new_info(th, &all[*s], false)?,
                 None => Obj::NULL,
             };
             arrays::set_ref(result.get(), i, o);
@@ -129,8 +126,10 @@ entry! {
     }
     dump(th, ids: Ref, monitors: u8, synchronizers: u8, depth: i32) -> obj {
         let scope = Scope::new(th);
-        let list: Vec<Option<Snapshot<'_>>> = if ids.get().is_null() {
-            observe::snapshots_with(&scope, |_| true, depth_of(depth), synchronizers != 0).into_iter().map(Some).collect()
+        let (all, list) = if ids.get().is_null() {
+            let all = observe::snapshots_with(&scope, |_| true, depth_of(depth), synchronizers != 0);
+            let list = (0..all.len()).map(Some).collect::<Vec<_>>();
+            (all, list)
         } else {
             infos(&scope, &ids_of(ids.get()), depth, synchronizers != 0)
         };
@@ -138,7 +137,7 @@ entry! {
         let out = scope.handle(arrays::new_ref_array(th, class, list.len())?);
         for (i, s) in list.iter().enumerate() {
             if let Some(s) = s {
-                let o = new_info(th, s, monitors != 0 || synchronizers != 0)?;
+                let o = new_info(th, &all[*s], monitors != 0 || synchronizers != 0)?;
                 arrays::set_ref(out.get(), i, o);
             }
         }
