@@ -1,12 +1,13 @@
 //! From class-file bytes to a class in a dictionary (JVMS 5.3.5).
 //!
 //! Invariant: a class is published only when its tables, layout and mirror are complete; until
-//! then no other thread can name it. Whatever fails before leaves nothing behind but leaked bytes.
+//! then no other thread can name it. What fails before leaves nothing behind, but what was made of a class by then.
 use crate::events::{self, ClassFileLoad, Event};
 use crate::info::{
     ClassExt, ClassInfo, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, MethodInfo, Owned,
 };
 use crate::loader::{self, Loader};
+use crate::unused_file::Unused;
 use crate::{call, exceptions, fields, handles, init, known, mirror, modules, names, relaxed, resolve, vtable};
 use concord_base::Symbol;
 use concord_base::compile_commands::{self, Effect};
@@ -49,46 +50,6 @@ pub struct DefineArgs<'a> {
     pub protection_domain: Obj,
     pub source: Option<String>,
     pub hidden: Option<HiddenArgs<'a>>,
-}
-
-/// A class file that no class has yet: gone if none is made of it.
-#[derive(Default)]
-struct Unused {
-    bytes: Option<*mut [u8]>,
-    file: Option<*mut cf::ClassFile<'static>>,
-}
-
-impl Unused {
-    fn bytes(&mut self, b: &[u8]) -> &'static [u8] {
-        let p = Box::into_raw(Box::<[u8]>::from(b));
-        self.bytes = Some(p);
-        // SAFETY: just made; freed by `drop` alone, when nobody holds it.
-        unsafe { &*p }
-    }
-    fn file(&mut self, f: cf::ClassFile<'static>) -> &'static cf::ClassFile<'static> {
-        let p = Box::into_raw(Box::new(f));
-        self.file = Some(p);
-        // SAFETY: as above.
-        unsafe { &*p }
-    }
-    /// A class refers to it from here on.
-    fn keep(&mut self) {
-        (self.bytes, self.file) = (None, None);
-    }
-}
-
-impl Drop for Unused {
-    fn drop(&mut self) {
-        // SAFETY: made by `file` and `bytes`; no class was made of them, and nothing else outlives the definition.
-        unsafe {
-            if let Some(f) = self.file {
-                drop(Box::from_raw(f));
-            }
-            if let Some(b) = self.bytes {
-                drop(Box::from_raw(b));
-            }
-        }
-    }
 }
 
 static HIDDEN_COUNT: AtomicU64 = AtomicU64::new(0);

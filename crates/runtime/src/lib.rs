@@ -42,6 +42,7 @@ pub mod sync;
 pub mod threads;
 pub mod unload;
 pub mod unsafe_natives;
+mod unused_file;
 pub mod verify;
 pub mod vm_natives;
 pub mod vtable;
