@@ -1,6 +1,7 @@
 package dev.concord.persist;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -308,6 +309,69 @@ class SharedHeapTest {
                 crew.join();
             });
             assertTrue(h.core().check().sound(), () -> h.core().check().problems().toString());
+        }
+    }
+
+    @Test
+    void anObjectHasOneProxyWhileItMoves() throws Exception {
+        String name = "jnvm-proxies-" + ProcessHandle.current().pid();
+        Path file = Path.of("/dev/shm").resolve(name);
+        try (PHeap h = PHeap.open(file, SMALL)) {
+            int n = 500;
+            PArray<PArray<Object>> top = h.root("top", PArray.class, () -> new PArray<>(n));
+            AtomicReference<Object[]> row = new AtomicReference<>(new Object[0]);
+            AtomicBoolean over = new AtomicBoolean();
+            Crew crew = new Crew();
+            crew.add(() -> {
+                Stop.when(over);
+                Object[] held = row.get();
+                for (int i = 0; i < held.length; i++) {
+                    Object found;
+                    try {
+                        found = top.get(i);
+                    } catch (PersistException.Dangling e) {
+                        if (row.get() == held) {
+                            throw e;
+                        }
+                        return; // this row is being freed
+                    }
+                    if (row.get() == held) {
+                        assertSame(held[i], found);
+                    }
+                }
+            });
+            try {
+                for (int round = 0; round < 30 && crew.failure.get() == null; round++) {
+                    List<PObject> between = new ArrayList<>();
+                    row.set(new Object[0]);
+                    h.atomic(() -> {
+                        for (int i = 0; i < n; i++) {
+                            PArray<Object> old = top.get(i);
+                            top.set(i, new PArray<>(3));
+                            if (old != null) {
+                                h.free(old);
+                            }
+                            for (int k = 0; k < 6; k++) {
+                                between.add(new PArray<>(3));
+                            }
+                        }
+                    });
+                    Object[] held = new Object[n];
+                    for (int i = 0; i < n; i++) {
+                        held[i] = top.get(i);
+                    }
+                    row.set(held);
+                    h.atomic(() -> between.forEach(h::free));
+                    assertTrue(h.compact().movedObjects() > 0);
+                }
+            } finally {
+                over.set(true);
+                crew.join();
+            }
+        } finally {
+            for (String s : new String[] {"", ".lock"}) {
+                java.nio.file.Files.deleteIfExists(file.resolveSibling(name + s));
+            }
         }
     }
 

@@ -40,7 +40,13 @@ final class Compactor {
     }
 
     CompactionReport run() {
-        boolean released = phase(false) && phase(true);
+        heap.moving = true;
+        boolean released;
+        try {
+            released = phase(false) && phase(true);
+        } finally {
+            heap.moving = false;
+        }
         long retained = released ? 0 : space();
         heap.compacted = true;
         return new CompactionReport(moved, movedBytes, freed, retained, pauses, longest);
@@ -161,6 +167,10 @@ final class Compactor {
     private long movedLength;
 
     private void move(long o, Relocator relocator) {
+        heap.relocate(() -> moveNow(o, relocator));
+    }
+
+    private void moveNow(long o, Relocator relocator) {
         long h = heap.memory.getLong(heap.allocator.headerOffset(o));
         long bytes = Header.bytes(h);
         long old = Header.ref(o, h);
@@ -173,8 +183,10 @@ final class Compactor {
             t.keepFreed(); // whoever read the old reference may still be looking
             heap.memory.putBytes(n, content, 0, content.length);
             place[0] = n;
+            // Before the old place is seen to be free; until then nobody asks.
+            heap.forwarding.put(old, heap.refTo(n));
+            t.onRollback(() -> heap.forwarding.remove(old));
         });
-        heap.forwarding.put(old, heap.refTo(place[0]));
         forwarded.add(old);
         relocator.follow(old, heap.refTo(place[0]));
         moved++;

@@ -8,6 +8,7 @@ import dev.concord.persist.PersistentObject.Internals;
 import java.lang.invoke.VarHandle;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -22,6 +23,11 @@ abstract class HeapReferences extends HeapObjects {
             return new HashMap<>();
         }
     };
+
+    /** Set as long as objects may be moved. */
+    volatile boolean moving;
+    /** Held for writing from before the references to an object's new place are stored until its proxy stands for it. */
+    private final ReentrantReadWriteLock relocation = new ReentrantReadWriteLock();
 
     HeapReferences(Engine engine, PHeapOptions options) {
         super(engine, options);
@@ -83,7 +89,7 @@ abstract class HeapReferences extends HeapObjects {
     private PObject resurrect(long o, long h) {
         ClassInfo c = classes.bound(classes.byId(Header.classId(h)));
         if (!c.resurrects()) {
-            return entered(o, h, proxies.putIfAbsent(Header.ref(o, h), c.resurrect(self(), o)));
+            return enter(o, h, c.resurrect(self(), o));
         }
         // The proxy is seen by others only after resurrect() is done; by this thread, in a cycle of references, before.
         Map<Long, PersistentObject> mine = resurrecting.get();
@@ -102,20 +108,46 @@ abstract class HeapReferences extends HeapObjects {
             current[0] = outer;
             mine.remove(o);
         }
-        return entered(o, h, proxies.putIfAbsent(Header.ref(o, h), fresh));
+        return enter(o, h, fresh);
     }
 
-    /** The object may have been moved while its proxy was made; then the mover did not see the proxy. */
-    private PersistentObject entered(long o, long h, PersistentObject p) {
-        if (Header.generation(header(o)) != Header.generation(h) && Internals.rawOffset(p) == o) {
-            proxies.remove(Header.ref(o, h));
-            long n = forwarding.get(Header.ref(o, h));
-            if (n != 0) {
-                return (PersistentObject) deref(n);
-            }
-            throw new PersistException.Dangling(name() + ": the object at offset " + o + " was freed or moved while it was looked up");
+    /** Makes a proxy the object's, unless it has one; the object may have been moved while the proxy was made. */
+    private PersistentObject enter(long o, long h, PersistentObject fresh) {
+        long ref = Header.ref(o, h);
+        // Who read a reference to the new place of an object saw this set before.
+        boolean exclude = moving;
+        if (exclude) {
+            relocation.readLock().lock();
         }
-        return p;
+        try {
+            // Looked at before as well: what is entered for a moment is found by others.
+            if (Header.generation(header(o)) == Header.generation(h)) {
+                PersistentObject p = proxies.putIfAbsent(ref, fresh);
+                if (Header.generation(header(o)) == Header.generation(h) || Internals.rawOffset(p) != o) {
+                    return p;
+                }
+                proxies.remove(ref);
+            }
+        } finally {
+            if (exclude) {
+                relocation.readLock().unlock();
+            }
+        }
+        long n = forwarding.get(ref);
+        if (n != 0) {
+            return (PersistentObject) deref(n);
+        }
+        throw new PersistException.Dangling(name() + ": the object at offset " + o + " was freed or moved while it was looked up");
+    }
+
+    /** Moves an object and its proxy as one step for who makes proxies meanwhile; nobody's code runs within. */
+    final void relocate(Runnable move) {
+        relocation.writeLock().lock();
+        try {
+            move.run();
+        } finally {
+            relocation.writeLock().unlock();
+        }
     }
 
     public void putRef(long o, long off, PObject v) {
