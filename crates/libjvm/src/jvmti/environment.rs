@@ -119,9 +119,16 @@ impl Env {
 
 /// Brings the union up to date.
 pub fn refresh() {
-    let bits = all().iter().fold(0, |a, e| a | e.wanted());
-    events::set_wanted(bits);
-    super::breakpoints::refresh(bits);
+    let wanted = || all().iter().fold(0, |a, e| a | e.wanted());
+    loop {
+        let bits = wanted();
+        events::set_wanted(bits);
+        super::breakpoints::refresh(bits);
+        // Another thread may have published more, and been overtaken.
+        if wanted() == bits {
+            return;
+        }
+    }
 }
 
 /// The event has a bit and a callback.
@@ -141,9 +148,11 @@ pub extern "C" fn set_notification(e: &Env, mode: i32, event: i32, thread: Ref) 
     let bit = events::bit(event as u32);
     let change = |bits: &mut u64| if on { *bits |= bit } else { *bits &= !bit };
     if thread.is_null() {
-        let mut bits = e.global.load(Ordering::Acquire);
-        change(&mut bits);
-        e.global.store(bits, Ordering::Release);
+        if on {
+            e.global.fetch_or(bit, Ordering::SeqCst);
+        } else {
+            e.global.fetch_and(!bit, Ordering::SeqCst);
+        }
         // Before the VM runs there is no thread to be in the VM of.
         match Thread::current_opt() {
             Some(_) => {
