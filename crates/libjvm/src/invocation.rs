@@ -327,9 +327,6 @@ fn attach_as(daemon: bool, env: Out<*const Thread>, request: *const AttachReques
     if LIFE.load(Ordering::Acquire) != life::RUNNING {
         return JNI_ERR;
     }
-    if LIFE.load(Ordering::Acquire) == life::ENDED && Thread::current_opt().is_none() {
-        return JNI_ERR;
-    }
     let mut args = AttachArgs { name: None, group: std::ptr::null_mut(), daemon };
     if !request.is_null() {
         // SAFETY: JNI: null or a JavaVMAttachArgs.
@@ -363,6 +360,9 @@ extern "C" fn attach_daemon(_vm: &JavaVm, env: Out<*const Thread>, request: *con
 }
 
 extern "C" fn detach(_vm: &JavaVm) -> i32 {
+    if concord_safepoint::is_over() {
+        return JNI_ERR;
+    }
     let Some(th) = Thread::current_opt() else { return JNI_OK };
     if !th.fp.get().is_null() {
         // Java frames are on the stack: the caller is inside a native method.
@@ -422,5 +422,7 @@ extern "C" fn destroy(_vm: &JavaVm) -> i32 {
     LIFE.store(life::ENDED, Ordering::Release);
     concord_safepoint::stop_for_good(th);
     concord_safepoint::to_native(th);
+    // The thread is detached: what it does at its end finds no VM to wait for.
+    Thread::set_current(std::ptr::null());
     JNI_OK
 }

@@ -77,6 +77,7 @@ int main(void) {
     volatile jint *ticks = (*env)->GetDirectBufferAddress(env, b);
     elsewhere("running");
     printf("destroy %d\n", (*vm)->DestroyJavaVM(vm));
+    printf("detach %d\n", (*vm)->DetachCurrentThread(vm));
     jint before[2], after[2];
     memcpy(before, (const void *) ticks, sizeof before);
     usleep(200000);
