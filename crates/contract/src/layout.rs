@@ -21,6 +21,16 @@ pub enum LayoutKind {
     LargeInstance = 3,
     /// As `Instance`, and one of java.lang.ref.Reference's subclasses: `referent` is in no map.
     Reference = 4,
+    /// As `LargeInstance`, and a reference as well.
+    LargeReference = 5,
+}
+
+impl LayoutKind {
+    /// Whether the object is a java.lang.ref.Reference, whose referent the collector treats.
+    #[inline(always)]
+    pub fn is_reference(self) -> bool {
+        matches!(self, LayoutKind::Reference | LayoutKind::LargeReference)
+    }
 }
 
 /// One row of the layout table.

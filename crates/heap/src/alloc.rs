@@ -104,12 +104,20 @@ pub unsafe fn alloc_slow(th: &Thread, size: usize) -> usize {
         let mutator = &mut (*heap_thread(th)).mutator;
         if size > MAX_SMALL {
             if size > heap().options.max {
+                crate::collection::before_out_of_memory(th);
                 return 0;
+            }
+            if !crate::large::has_room(size) {
+                crate::collection::before_out_of_memory(th);
+                if !crate::large::has_room(size) {
+                    return 0;
+                }
             }
             let at = memory_manager::alloc(mutator, size, 8, 0, AllocationSemantics::Los);
             if !at.is_zero() {
                 reachable_by_32_bits(at.as_usize(), size);
                 crate::uncommit::note(at.as_usize());
+                crate::large::note(at.as_usize(), size);
                 let object = crate::slot::reference(at.as_usize());
                 memory_manager::post_alloc(mutator, object, size, AllocationSemantics::Los);
                 allocated::add(th, size);

@@ -83,6 +83,7 @@ impl Collection<Concord> for Pauses {
         let proof = concord_safepoint::begin_gc_stop(reason);
         gc_log::begin(is_full(), cause);
         live::begin();
+        crate::large::join();
         roots::provider().gc_started();
         conservative::gather(&proof, true);
         references::prepare();
@@ -178,6 +179,24 @@ pub fn system_gc(th: &Thread) {
     // A collection that was on its way may have swallowed the request.
     for _ in 0..3 {
         next_cause(Cause::SystemGc);
+        collector().handle_user_collection_request(mutator_tls(th), true, true);
+        if full_collections() != before {
+            return;
+        }
+    }
+}
+
+/// Collects before an allocation fails that no collection can help: SoftReference promises that soft
+/// references are cleared before an OutOfMemoryError. The context is recorded.
+#[cold]
+pub(crate) fn before_out_of_memory(th: &Thread) {
+    if !has_workers() || !collector().is_collection_enabled() {
+        return;
+    }
+    references::clear_soft();
+    let before = full_collections();
+    // A collection that was on its way may have swallowed the request.
+    for _ in 0..3 {
         collector().handle_user_collection_request(mutator_tls(th), true, true);
         if full_collections() != before {
             return;

@@ -136,7 +136,7 @@ pub fn clone_object(th: &Thread, o: Obj) -> Result<Obj, AllocError> {
             copy_payload(o, base, copy, base, o.array_len(), class.elem_shift as u32);
         }
         LayoutKind::RefArray => crate::store::array_copy_refs(o, 0, copy, 0, o.array_len()),
-        LayoutKind::Instance | LayoutKind::LargeInstance | LayoutKind::Reference => {
+        LayoutKind::Instance | LayoutKind::LargeInstance | LayoutKind::Reference | LayoutKind::LargeReference => {
             // SAFETY: the object is live.
             let bytes = unsafe { object_size(o.addr()) };
             copy_payload(o, HEADER_BYTES, copy, HEADER_BYTES, (bytes - HEADER_BYTES) / 8, 3);

@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 static COMMITTED: AtomicUsize = AtomicUsize::new(0);
 /// Bytes of pages in use at the end of the last collection.
 static LAST: AtomicUsize = AtomicUsize::new(0);
+/// The most bytes in use when a collection began, since the last reset.
+static PEAK: AtomicUsize = AtomicUsize::new(0);
 /// Bytes in use at the end of the last full collection.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
@@ -93,14 +95,26 @@ pub fn announce() {
     }
 }
 
+/// The most bytes in use, as far as collections saw.
+pub fn peak_memory() -> usize {
+    PEAK.load(Relaxed)
+}
+/// The peak begins again at `bytes`.
+pub fn reset_peak_memory(bytes: usize) {
+    PEAK.store(bytes, Relaxed);
+}
+
 pub fn begin(full: bool, cause: Cause) {
     let pages = used_pages();
+    let used = used_memory();
+    // A collection begins when most is in use.
+    PEAK.fetch_max(used, Relaxed);
     HIGH.fetch_max(pages, Relaxed);
     COMMITTED.fetch_max(pages, Relaxed);
     COMMITTED_BEFORE.store(total_memory(), Relaxed);
     let mut p = pause();
     gc_detail::begin(p.number, full, cause);
-    p.begun = Some(Begun { at: Instant::now(), cpu: CpuTime::now(), used: used_memory(), pages, cause });
+    p.begun = Some(Begun { at: Instant::now(), cpu: CpuTime::now(), used, pages, cause });
 }
 
 pub fn end(full: bool, soft_clock: i64) -> GcInfo {

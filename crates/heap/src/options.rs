@@ -79,12 +79,13 @@ impl HeapOptions {
     }
 
     pub(crate) fn worker_count(&self) -> usize {
-        self.workers.unwrap_or_else(|| {
+        let chosen = self.workers.unwrap_or_else(|| {
             if self.max <= 512 * MB {
                 return 1;
             }
             concord_base::options::processors().min(4)
-        })
+        });
+        chosen.min(crate::live::MAX_WORKERS)
     }
 
     /// log2 of the size of a space, where spaces are contiguous.

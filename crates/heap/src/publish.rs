@@ -65,7 +65,7 @@ impl Walk {
             LayoutKind::PrimArray => true,
             LayoutKind::Instance => l.map == 0,
             LayoutKind::RefArray => o.array_len() == 0,
-            LayoutKind::LargeInstance | LayoutKind::Reference => false,
+            LayoutKind::LargeInstance | LayoutKind::Reference | LayoutKind::LargeReference => false,
         };
         if !leaf {
             self.found.push(Found { object: o.addr() as u64, next: 0 });
@@ -99,7 +99,7 @@ impl Walk {
                 self.elements(o, f.next, end);
                 end - f.next + 1
             }
-            LayoutKind::Reference => {
+            LayoutKind::Reference | LayoutKind::LargeReference => {
                 // SAFETY: as below.
                 unsafe { slots_of(o.addr(), l, |s| self.look(s)) };
                 if let Some(r) = provider().reference_layout() {

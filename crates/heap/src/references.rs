@@ -116,6 +116,14 @@ fn slot(address: usize, offset: usize) -> &'static AtomicU32 {
     unsafe { AtomicU32::from_ptr(object(address).at(offset)) }
 }
 
+/// The next full collection clears all soft references.
+static CLEAR_SOFT: AtomicBool = AtomicBool::new(false);
+
+/// Asks the next full collection to clear all soft references.
+pub fn clear_soft() {
+    CLEAR_SOFT.store(true, Relaxed);
+}
+
 /// Begins a collection; called with the world stopped, before anything is scanned.
 pub fn prepare() {
     if let Some(l) = provider().reference_layout() {
@@ -124,7 +132,8 @@ pub fn prepare() {
         }
     }
     let options = &heap().options;
-    let life = if collector().is_emergency_collection() {
+    let asked = crate::collection::is_full() && CLEAR_SOFT.swap(false, Relaxed);
+    let life = if asked || collector().is_emergency_collection() {
         -1
     } else {
         let free = options.max.saturating_sub(crate::gc_log::used_after_last()) >> 20;

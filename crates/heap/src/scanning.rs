@@ -97,7 +97,7 @@ pub unsafe fn slots_of(address: usize, l: &Layout, mut visit: impl FnMut(RefSlot
                 visit(RefSlot::heap(base + 4 * i));
             }
         }
-        LayoutKind::LargeInstance => {
+        LayoutKind::LargeInstance | LayoutKind::LargeReference => {
             let words = (l.size as usize).div_ceil(256);
             for i in 0..words {
                 // SAFETY: the contract of this kind: `map` is the address of that many words.
@@ -141,7 +141,7 @@ impl Scanning<Concord> for Scanner {
             count(tls, address, size(o));
             slots_of(address, l, |s| visitor.visit_slot(s));
             class_edges(address, |s| visitor.visit_slot(s));
-            if l.kind == LayoutKind::Reference {
+            if l.kind.is_reference() {
                 references::discover(address, |s| visitor.visit_slot(s));
             }
         }

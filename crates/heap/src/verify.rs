@@ -9,7 +9,6 @@ use crate::slot::RefSlot;
 use crate::verify_local;
 use crate::walk::describe;
 use concord_base::{bug, vm_log};
-use concord_contract::layout::LayoutKind;
 use concord_contract::object::{LAYOUT_ID_MASK, LAYOUT_OFFSET};
 use concord_contract::{Obj, layout};
 use concord_safepoint::Stopped;
@@ -80,7 +79,7 @@ pub fn verify(stopped: &Stopped) {
                 }
             };
             slots_of(address, l, check);
-            if let (LayoutKind::Reference, Some(r)) = (l.kind, provider().reference_layout()) {
+            if let (true, Some(r)) = (l.kind.is_reference(), provider().reference_layout()) {
                 check(RefSlot::heap(address + r.referent));
                 check(RefSlot::heap(address + r.discovered));
             }

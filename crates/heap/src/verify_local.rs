@@ -11,7 +11,6 @@ use crate::scanning::slots_of;
 use crate::slot::RefSlot;
 use crate::walk::describe;
 use concord_base::bug;
-use concord_contract::layout::LayoutKind;
 use concord_contract::{Obj, Thread, layout};
 use concord_safepoint::Stopped;
 use mmtk::vm::slot::Slot;
@@ -29,7 +28,8 @@ fn children(o: Obj, mut f: impl FnMut(RefSlot, Obj)) {
             }
         });
     }
-    if let (LayoutKind::Reference, Some(r)) = (layout::get(o.layout_id()).kind, provider().reference_layout()) {
+    let is_reference = layout::get(o.layout_id()).kind.is_reference();
+    if let (true, Some(r)) = (is_reference, provider().reference_layout()) {
         for at in [r.referent, r.discovered] {
             let c = o.get_ref(at);
             if !c.is_null() {

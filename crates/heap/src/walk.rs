@@ -54,10 +54,10 @@ pub fn describe(o: Obj) -> String {
                     }
                 }
             }
-            LayoutKind::Instance | LayoutKind::Reference | LayoutKind::LargeInstance => {
+            LayoutKind::Instance | LayoutKind::Reference | LayoutKind::LargeInstance | LayoutKind::LargeReference => {
                 for at in (HEADER_BYTES..size.min(HEADER_BYTES + 64 * 4)).step_by(4) {
                     let bit = (at - HEADER_BYTES) / 4;
-                    if l.kind != LayoutKind::LargeInstance && l.map >> bit & 1 != 0 {
+                    if matches!(l.kind, LayoutKind::Instance | LayoutKind::Reference) && l.map >> bit & 1 != 0 {
                         write!(s, "\n  +{at} -> {:#x}", o.get_ref(at).addr())?;
                     } else {
                         write!(s, "\n  +{at} {:#010x}", o.get_u32(at))?;

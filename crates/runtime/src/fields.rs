@@ -57,7 +57,8 @@ pub fn layout(end: u32, refs: &[u32], kind: LayoutKind) -> Layout {
     // One word more than the size needs, so that readers may round up.
     map.push(0);
     let map = Box::leak(map.into_boxed_slice()).as_ptr() as u64;
-    Layout { map, size, elem_shift: 0, base: 0, kind: LayoutKind::LargeInstance, chain: NO_CHAIN }
+    let kind = if kind.is_reference() { LayoutKind::LargeReference } else { LayoutKind::LargeInstance };
+    Layout { map, size, elem_shift: 0, base: 0, kind, chain: NO_CHAIN }
 }
 
 /// The layout of arrays whose elements have `1 << shift` bytes.

@@ -6,11 +6,31 @@ use super::{OptionError, Options};
 
 /// Without -Xmx the heap is at most this: larger ones need address tables that cost every start.
 const DEFAULT_HEAP_LIMIT: u64 = 4 << 30;
+/// Up to this the heap is MinRAMPercentage of the memory.
+const LARGEST_SMALL_HEAP: u64 = 126 << 20;
 const SMALLEST_HEAP: u64 = 2 << 20;
 
 fn limit_file(path: &str) -> Option<u64> {
     let text = std::fs::read_to_string(path).ok()?;
     text.trim().parse().ok().filter(|v| *v < 1 << 60)
+}
+
+/// The files with the limits of the group that `groups` (`/proc/self/cgroup`) names, and of the root: that is
+/// where a process in a container sees its own group.
+fn limit_files(groups: &str) -> Vec<String> {
+    let mut files = Vec::new();
+    for (kind, mount, file) in
+        [("", "/sys/fs/cgroup", "memory.max"), ("memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes")]
+    {
+        files.push(format!("{mount}/{file}"));
+        let own = groups.lines().filter_map(|l| {
+            let mut parts = l.splitn(3, ':').skip(1);
+            let (controllers, path) = (parts.next()?, parts.next()?);
+            (controllers.split(',').any(|c| c == kind) && path != "/").then_some(path)
+        });
+        files.extend(own.map(|path| format!("{mount}{path}/{file}")));
+    }
+    files
 }
 
 /// The machine's memory in bytes, or the container's limit if that is lower.
@@ -19,9 +39,9 @@ pub fn physical_memory(container: bool) -> u64 {
     let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
     let mut memory = if pages > 0 && size > 0 { pages as u64 * size as u64 } else { 1 << 30 };
     if container {
-        // A process in a container sees its own group at the root of the mounted hierarchy.
-        for file in ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"] {
-            if let Some(limit) = limit_file(file) {
+        let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        for file in limit_files(&groups) {
+            if let Some(limit) = limit_file(&file) {
                 memory = memory.min(limit);
             }
         }
@@ -72,7 +92,10 @@ pub(super) fn choose(o: &mut Options) -> Result<(), OptionError> {
         let asked = !is_default(o, "MaxRAMPercentage");
         let limit = if asked { u64::MAX } else { DEFAULT_HEAP_LIMIT };
         let f = &mut o.flags;
-        f.max_heap_size = part(f.max_ram_percentage).min(limit).max(f.initial_heap_size).max(f.min_heap_size);
+        // Half of a small memory, a quarter of a large one, but never less than the largest small heap.
+        let small = part(f.min_ram_percentage);
+        let size = if small < LARGEST_SMALL_HEAP { small } else { part(f.max_ram_percentage).max(LARGEST_SMALL_HEAP) };
+        f.max_heap_size = size.min(limit).max(f.initial_heap_size).max(f.min_heap_size);
         chosen(o, "MaxHeapSize");
     }
     let f = &mut o.flags;
@@ -94,4 +117,19 @@ pub(super) fn choose(o: &mut Options) -> Result<(), OptionError> {
         return Err(OptionError::Init("Incompatible minimum and maximum heap sizes specified".into()));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::limit_files;
+
+    #[test]
+    fn limits_of_the_own_group_and_of_the_root() {
+        let unified = limit_files("0::/system.slice/app.service\n");
+        assert!(unified.contains(&"/sys/fs/cgroup/system.slice/app.service/memory.max".to_string()));
+        assert!(unified.contains(&"/sys/fs/cgroup/memory.max".to_string()));
+        let split = limit_files("5:cpu,cpuacct:/a\n4:memory:/b:c\n0::/\n");
+        assert!(split.contains(&"/sys/fs/cgroup/memory/b:c/memory.limit_in_bytes".to_string()));
+        assert_eq!(split.len(), 3);
+    }
 }

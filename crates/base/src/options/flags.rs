@@ -232,6 +232,7 @@ flags! {
     size_t max_ram "MaxRAM" = 0, Product: "Memory to take as the machine's when choosing the heap; 0 = ask the system";
     double max_ram_percentage "MaxRAMPercentage" = 25.0, Product: "Percentage of the memory used for the maximum heap";
     size_t min_heap_size "MinHeapSize" = 0, Product: "Heap that is never given back, in bytes";
+    double min_ram_percentage "MinRAMPercentage" = 50.0, Product: "Percentage of a small memory used for the maximum heap";
     size_t new_size "NewSize" = 0, Product: "Nursery size in bytes; 0 = chosen by the collector";
     ccstrlist on_error "OnError" = Vec::new(), Product: "Commands run after a crash report; %p is the process id";
     ccstrlist on_out_of_memory_error "OnOutOfMemoryError" = Vec::new(), Product: "Commands run at the first OutOfMemoryError";

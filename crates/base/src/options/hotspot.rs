@@ -102,7 +102,7 @@ MaxRAMPercentage:fp MaxRecursiveInlineLevel:ip MaxTenuringThreshold:up MaxTrivia
 MetaspaceGuardAllocations:bd MetaspaceHandleDeallocations:bd MetaspaceReclaimPolicy:sp MetaspaceSize:up \
 MethodFlushing:bp MinHeapDeltaBytes:up MinHeapFreeRatio:up MinHeapSize:up MinInliningThreshold:ip \
 MinJumpTableSize:ip MinMetaspaceExpansion:up MinMetaspaceFreeRatio:up MinPassesBeforeFlush:id \
-MinRAMFraction:up MinRAMPercentage:fp MinSurvivorRatio:up MinTLABSize:up MonitorDeflationMax:id \
+MinRAMFraction:up MinSurvivorRatio:up MinTLABSize:up MonitorDeflationMax:id \
 MonitorUnlinkBatch:id MonitorUsedDeflationThreshold:id MultiArrayExpandLimit:ip NUMAChunkResizeWeight:up \
 NUMAInterleaveGranularity:up NUMAPageScanRate:up NUMASpaceResizeRate:up NUMAStats:bp NativeMemoryTracking:sp \
 NeverActAsServerClassMachine:bp NeverTenure:bp NewRatio:up NewSize:up NewSizeThreadIncrease:up \

@@ -130,7 +130,9 @@ pub fn available_processors() -> i32 {
 }
 /// `Runtime.gc`.
 pub fn gc(th: &Thread) {
-    concord_heap::system_gc(th);
+    if !concord_base::options::get().flags.disable_explicit_gc {
+        concord_heap::system_gc(th);
+    }
 }
 fn gc_native(th: &Thread, _: Args) -> JResult<u64> {
     gc(th);

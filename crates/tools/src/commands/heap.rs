@@ -79,7 +79,7 @@ pub fn info(_th: &Thread, _a: &Arguments) -> Reply {
         total >> 10,
         used >> 10,
         max >> 10,
-        concord_heap::used_after_last() >> 10
+        concord_heap::live_after_full() >> 10
     );
     Ok(text.into_bytes())
 }

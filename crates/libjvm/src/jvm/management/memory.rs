@@ -12,7 +12,6 @@ use concord_runtime::handles::{Local, Scope};
 use concord_runtime::{arrays, call, exceptions, init, loader, object, roots, strings};
 use std::ffi::c_char;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicI64, Ordering};
 
 const POOL: &str = "Concord Heap";
 const HELPER: &str = "sun/management/ManagementFactoryHelper";
@@ -35,8 +34,6 @@ impl Beans {
     }
 }
 static BEANS: OnceLock<Beans> = OnceLock::new();
-/// Most bytes in use since the start or the last reset, as far as collections and questions saw.
-static PEAK: AtomicI64 = AtomicI64::new(0);
 
 /// The beans if somebody has asked for them.
 pub fn made() -> Option<&'static Beans> {
@@ -118,21 +115,12 @@ pub fn usage_of(th: &Thread, used: usize, committed: usize) -> JResult<Obj> {
     let flags = &concord_base::options::get().flags;
     new_usage(th, flags.initial_heap_size as i64, (used as i64).min(max), (committed as i64).min(max), max)
 }
-/// Bytes in use now; the peak is brought up to date.
-pub fn used_now() -> usize {
-    let used = concord_heap::used_memory();
-    note_peak(used);
-    used
-}
-pub fn note_peak(used: usize) {
-    PEAK.fetch_max(used as i64, Ordering::Relaxed);
-}
 /// The pool's peak begins again at what is in use.
 pub fn reset_peak(pool: Obj) {
     if made().is_some_and(|b| b.is_code(pool)) {
         return cache::reset_peak();
     }
-    PEAK.store(concord_heap::used_memory() as i64, Ordering::Relaxed);
+    concord_heap::reset_peak_memory(concord_heap::used_memory());
 }
 /// Usage of all pools, in their order, with that many bytes of the heap in use.
 pub fn set_usages(th: &Thread, array: &Local<'_>, used: usize, committed: usize) -> JResult<()> {
@@ -152,17 +140,10 @@ fn code_pool(th: &Thread, pool: Obj) -> JResult<Option<cache::Usage>> {
     Ok(if beans(th)?.is_code(pool) { cache::usage() } else { None })
 }
 fn heap_usage(th: &Thread) -> JResult<Obj> {
-    usage_of(th, used_now(), concord_heap::total_memory())
+    usage_of(th, concord_heap::used_memory(), concord_heap::total_memory())
 }
 fn peak(th: &Thread) -> JResult<Obj> {
-    // A collection begins when most is in use.
-    for full in [false, true] {
-        if let Some(r) = concord_heap::totals(full).last {
-            note_peak(r.before);
-        }
-    }
-    used_now();
-    let peak = PEAK.load(Ordering::Relaxed) as usize;
+    let peak = concord_heap::peak_memory().max(concord_heap::used_memory());
     usage_of(th, peak, concord_heap::total_memory().max(peak))
 }
 
@@ -222,7 +203,8 @@ entry! {
         if code_pool(th, pool.get())?.is_some() {
             return Ok(Obj::NULL);
         }
-        let used = if concord_heap::collection_totals().0 == 0 { 0 } else { concord_heap::used_after_last() };
+        let last = [false, true].into_iter().filter_map(|full| concord_heap::totals(full).last);
+        let used = last.max_by_key(|r| r.number).map_or(0, |r| r.after);
         usage_of(th, used, concord_heap::total_memory())
     }
     usage(th, heap: u8) -> obj {
@@ -295,7 +277,12 @@ entry! {
         }
         Ok(())
     }
-    notify(th, _manager: Ref, on: u8) -> void { notifications::set_wanted(th, on != 0) }
+    notify(th, manager: Ref, on: u8) -> void {
+        match kind_of(manager.get()) {
+            Some(kind) => notifications::set_wanted(th, kind, on != 0),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Resident bytes of the process outside of the Java heap.

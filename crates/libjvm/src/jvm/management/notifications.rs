@@ -24,8 +24,8 @@ type News = (bool, u64, Record);
 static QUEUE: Mutex<VecDeque<News>> = Mutex::new(VecDeque::new());
 static ARRIVED: Condvar = Condvar::new();
 static STARTED: AtomicBool = AtomicBool::new(false);
-/// Somebody listens to collections.
-static WANTED: AtomicBool = AtomicBool::new(false);
+/// Somebody listens to young, to full collections.
+static WANTED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
 
 /// Thresholds and sensors by kind: usage, usage after collections.
 struct Watch {
@@ -68,12 +68,12 @@ pub fn set_sensor(th: &Thread, kind: i32, sensor: Obj) -> JResult<bool> {
     start(th)?;
     Ok(true)
 }
-/// Begins or ends telling of collections.
+/// Begins or ends telling of young (0) or full (1) collections.
 ///
 /// # Errors
 /// What starting the thread throws.
-pub fn set_wanted(th: &Thread, on: bool) -> JResult<()> {
-    WANTED.store(on, Ordering::SeqCst);
+pub fn set_wanted(th: &Thread, kind: usize, on: bool) -> JResult<()> {
+    WANTED[kind].store(on, Ordering::SeqCst);
     if on { start(th) } else { Ok(()) }
 }
 
@@ -139,7 +139,7 @@ fn usages(th: &Thread, used: usize, committed: usize) -> JResult<Obj> {
 
 /// Hands a collection to its bean: GarbageCollectorExtImpl.createGCNotification.
 fn tell(th: &Thread, (full, count, r): &News) -> JResult<()> {
-    if !WANTED.load(Ordering::SeqCst) {
+    if !WANTED[usize::from(*full)].load(Ordering::SeqCst) {
         return Ok(());
     }
     let Some(beans) = memory::made() else { return Ok(()) };
@@ -179,12 +179,13 @@ fn tell(th: &Thread, (full, count, r): &News) -> JResult<()> {
 
 /// Compares the usage after a collection with the thresholds.
 fn watch(th: &Thread, (_full, _, r): &News) -> JResult<()> {
-    memory::note_peak(r.before);
-    for (w, used) in [(&WATCHES[0], r.after), (&WATCHES[1], r.after)] {
+    let used = r.after;
+    for (i, w) in WATCHES.iter().enumerate() {
         let (high, low) = (w.high.load(Ordering::SeqCst), w.low.load(Ordering::SeqCst));
         let Some(sensor) = w.sensor.get().filter(|s| !s.get().is_null()) else { continue };
         if high > 0 && used as i64 >= high {
-            if !w.on.swap(true, Ordering::SeqCst) {
+            // The usage crosses its threshold once; collections are counted that leave more than theirs.
+            if !w.on.swap(true, Ordering::SeqCst) || i == 1 {
                 let scope = Scope::new(th);
                 let usage = scope.handle(memory::usage_of(th, used, concord_heap::total_memory())?);
                 let desc = "(ILjava/lang/management/MemoryUsage;)V";
