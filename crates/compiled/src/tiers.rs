@@ -460,6 +460,11 @@ pub fn enabled() -> bool {
         && !enabled_log(Tag::Interpreter, Level::Trace)
 }
 
+/// Time that compilations have taken so far.
+pub fn compile_time() -> std::time::Duration {
+    std::time::Duration::from_micros(TIME.load(Ordering::Relaxed))
+}
+
 /// One line per figure, for statistics at exit.
 pub fn report() -> String {
     let us = TIME.load(Ordering::Relaxed);

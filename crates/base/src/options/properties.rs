@@ -65,6 +65,10 @@ pub(super) fn finish(o: &mut Options) {
         _ => "interpreted mode",
     };
     o.set_property("java.vm.info", info);
+    if info != "interpreted mode" {
+        // The name that CompilationMXBean gives; without it there is no such bean.
+        o.set_property("sun.management.compiler", "Concord 64-Bit Compilers");
+    }
     if !o.boot_class_path_append.is_empty() {
         let path = format!(":{}", o.boot_class_path_append);
         o.set_property("jdk.boot.class.path.append", path);

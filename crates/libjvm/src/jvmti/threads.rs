@@ -237,7 +237,7 @@ fn owned(th: &Thread, thread: Ref, f: impl FnOnce(&[(Obj, i32)]) -> Answer) -> A
     let scope = Scope::new(th);
     let all = observe::snapshots(&scope, |t| t == o, usize::MAX);
     let Some(s) = all.first() else { return Err(error::THREAD_NOT_ALIVE) };
-    let list: Vec<(Obj, i32)> = s.monitors.iter().map(|(m, d)| (m.get(), *d)).collect();
+    let list: Vec<(Obj, i32)> = s.owned_monitors().collect();
     drop(all);
     drop(scope);
     f(&list)

@@ -225,9 +225,3 @@ pub fn elements_of(th: &Thread, sites: &[Site]) -> JResult<Obj> {
     }
     Ok(array.get())
 }
-
-/// The visible frames of a thread at a stop, or of the caller.
-pub fn visible(th: &Thread) -> Vec<Site> {
-    let max = max_depth();
-    sites(th).filter(|s| !hidden(s.method)).take(max).collect()
-}

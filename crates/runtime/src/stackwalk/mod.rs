@@ -17,7 +17,7 @@ mod walker;
 
 pub use backtrace::{
     element_of, elements_of, fill_in_stack_trace, fill_preallocated, fill_stack_trace_elements, show_hidden_frames,
-    stack_of, stack_trace_text, visible,
+    stack_of, stack_trace_text,
 };
 pub use callers::{
     caller_class, class_context, close_scope, latest_user_loader, security_frames, stack_access_context,

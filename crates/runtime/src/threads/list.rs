@@ -93,7 +93,9 @@ pub fn dump(th: &Thread, list: Obj) -> JResult<Obj> {
         for i in 0..n {
             let wanted = list.get().array_ref(i);
             let target = stopped.threads().find(|t| !wanted.is_null() && t.java_thread.get() == wanted);
-            let stack = target.filter(|_| super::is_alive(wanted)).map(stackwalk::visible);
+            // Hidden frames as well, and all of them: MaxJavaStackTraceDepth is for exceptions.
+            let stack: Option<Vec<Site>> =
+                target.filter(|_| super::is_alive(wanted)).map(|t| stackwalk::sites(t).collect());
             stackwalk::keep_classes(&scope, &mut kept, stack.as_deref().unwrap_or_default());
             stacks.push(stack);
         }

@@ -21,6 +21,8 @@ pub struct Snapshot<'s> {
     pub lock: Local<'s>,
     /// The java.lang.Thread that owns `lock`, or null.
     pub owner: Local<'s>,
+    /// The thread cannot go on before `owner` gives `lock` back; it may be notified, too, if it waits.
+    pub needs_owner: bool,
     /// The kernel's id, the thread block's address and its Java stack pointer.
     pub os_tid: u32,
     pub block: usize,
@@ -38,19 +40,36 @@ pub struct Snapshot<'s> {
     pub synchronizers: Vec<Local<'s>>,
 }
 
-/// What a thread waits for, and its block's number if it is a monitor to enter.
-fn waits_for(t: &Thread) -> (Obj, Option<u64>) {
+impl Snapshot<'_> {
+    /// Monitors that the thread owns. While it waits for one, or to enter one, a frame that locked that one has
+    /// it no longer, or not yet.
+    pub fn owned_monitors(&self) -> impl Iterator<Item = (Obj, i32)> {
+        let mut last = None;
+        let mut others = false;
+        self.monitors.iter().filter_map(move |(o, depth)| {
+            if last.replace(*depth) != Some(*depth) {
+                others = false;
+            }
+            others |= self.lock.get().is_null() || o.get() != self.lock.get();
+            others.then_some((o.get(), *depth))
+        })
+    }
+}
+
+/// What a thread waits for. If it is a monitor: the number of its owner's block, if it has one, and whether the
+/// thread waits to enter.
+fn waits_for(t: &Thread) -> (Obj, Option<(Option<u64>, bool)>) {
     let state = t.monitor.load(Ordering::Acquire) as *const concord_monitors::MonitorThread;
     if !state.is_null() {
         // SAFETY: the world is stopped, so no thread runs in the monitors room or detaches.
         let (stop, state) = unsafe { (sync::table().at_stop(), &*state) };
         if let Some((what, record)) = stop.blocked_on(state) {
-            let (addr, owner) = match what {
-                BlockedOn::Entering(a) => (a, record.owner()),
-                BlockedOn::Waiting(a) => (a, None),
+            let (addr, enters) = match what {
+                BlockedOn::Entering(a) => (a, true),
+                BlockedOn::Waiting(a) => (a, false),
             };
             // SAFETY: an attached record names a live object.
-            return (unsafe { Obj::from_addr(addr as usize) }, owner);
+            return (unsafe { Obj::from_addr(addr as usize) }, Some((record.owner(), enters)));
         }
     }
     let java = t.java_thread.get();
@@ -100,10 +119,11 @@ pub fn snapshots_with<'s>(
             if java.is_null() || !is_alive(java) || !wanted(java) {
                 continue;
             }
-            let (lock, owner) = waits_for(t);
-            let owner = match owner {
-                Some(id) => all.iter().find(|o| o.id.get() == id).map_or(Obj::NULL, |o| o.java_thread.get()),
-                None => synchronizer_owner(lock),
+            let (lock, monitor) = waits_for(t);
+            let block = |id: u64| all.iter().find(|o| o.id.get() == id).map_or(Obj::NULL, |o| o.java_thread.get());
+            let (owner, needs_owner) = match monitor {
+                Some((id, enters)) => (id.map_or(Obj::NULL, block), enters),
+                None => (synchronizer_owner(lock), true),
             };
             // SAFETY: the thread is stopped, or the caller itself.
             let locks = unsafe { &*t.lock_stack.get() };
@@ -126,14 +146,16 @@ pub fn snapshots_with<'s>(
                 }
             }
             monitors.sort_by_key(|(_, depth)| if *depth < 0 { i32::MAX } else { *depth });
-            let mut stack = if depth == 0 { Vec::new() } else { stackwalk::visible(t) };
-            stack.truncate(depth);
+            // Hidden frames as well: depths of monitors count them.
+            let stack: Vec<Site> = stackwalk::sites(t).take(depth).collect();
+            monitors.retain(|(_, at)| *at < 0 || (*at as usize) < depth);
             stackwalk::keep_classes(scope, &mut kept, &stack);
             out.push(Snapshot {
                 thread: scope.handle(java),
                 status: java.get_u32(known::offsets().thread_status),
                 lock: scope.handle(lock),
                 owner: scope.handle(owner),
+                needs_owner,
                 os_tid: t.os_tid.get(),
                 block: std::ptr::from_ref::<Thread>(t) as usize,
                 sp: t.sp.get() as usize,
@@ -164,7 +186,7 @@ pub fn deadlocked<'s>(scope: &'s Scope<'_>, synchronizers: bool) -> Vec<Local<'s
     let all = snapshots(scope, |_| true, 0);
     let waits = |s: &Snapshot<'_>| {
         let on_monitor = s.status == super::status::BLOCKED;
-        (on_monitor || synchronizers) && !s.owner.get().is_null()
+        s.needs_owner && (on_monitor || synchronizers) && !s.owner.get().is_null()
     };
     let next = |i: usize| -> Option<usize> {
         let s = &all[i];

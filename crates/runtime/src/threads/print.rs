@@ -176,7 +176,9 @@ fn object(out: &mut String, what: &str, o: Obj) {
 }
 
 fn stack(out: &mut String, s: &Snapshot<'_>) {
-    for (depth, site) in s.stack.iter().enumerate() {
+    let most = options::get().flags.max_java_stack_trace_depth as usize;
+    let most = if most == 0 { usize::MAX } else { most };
+    for (depth, site) in s.stack.iter().enumerate().take(most) {
         put!(out, "\tat {}.{}({})\n", names::external(site.method.class), site.method.name, place(*site));
         let lock = s.lock.get();
         if depth == 0 && !lock.is_null() {
@@ -198,7 +200,7 @@ fn stack(out: &mut String, s: &Snapshot<'_>) {
 /// Index of the thread for which `all[i]` waits.
 fn next(all: &[Snapshot<'_>], i: usize) -> Option<usize> {
     let owner = all[i].owner.get();
-    if owner.is_null() {
+    if owner.is_null() || !all[i].needs_owner {
         return None;
     }
     all.iter().position(|o| o.thread.get() == owner)

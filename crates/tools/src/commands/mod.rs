@@ -92,6 +92,13 @@ pub fn find(name: &str) -> Option<&'static Command> {
     TABLE.iter().find(|c| c.name == name)
 }
 
+impl Command {
+    /// Whether it is offered there: whoever reaches a bean from afar neither writes files here nor opens ports.
+    pub fn is_for(&self, source: Source) -> bool {
+        source == Source::Attach || self.name != "GC.heap_dump" && !self.name.starts_with("ManagementAgent.")
+    }
+}
+
 /// Executes the lines of a request; a failure's text is what the asker prints.
 ///
 /// # Errors
@@ -103,7 +110,7 @@ pub fn execute(th: &Thread, text: &str, source: Source) -> Reply {
             break;
         }
         let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let done = match find(name) {
+        let done = match find(name).filter(|c| c.is_for(source)) {
             None => Err("Unknown diagnostic command".into()),
             Some(c) => parse::parse(c, rest).map_err(Failure::from).and_then(|a| (c.body)(th, &a)),
         };

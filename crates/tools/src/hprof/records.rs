@@ -169,7 +169,7 @@ impl Dump {
             if java.is_null() || !threads::is_alive(java) {
                 continue;
             }
-            let sites = stackwalk::visible(t);
+            let sites = stackwalk::sites(t).collect::<Vec<_>>();
             let first = frame;
             for s in &sites {
                 frame += 1;

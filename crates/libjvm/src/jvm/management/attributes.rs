@@ -43,9 +43,11 @@ mod attribute {
 pub extern "C" fn version(_th: &Thread) -> i32 {
     VERSION
 }
-/// Bits: contention, current and other threads' CPU time, object monitors, synchronizers, allocated
+/// Bits: low memory, compilation time, contention, current and other threads' CPU time, object monitors, synchronizers, allocated
 /// bytes.
 pub extern "C" fn optional_support(_th: &Thread, out: Out<u32>) -> i32 {
+    const LOW_MEMORY: u32 = 1;
+    const COMPILATION: u32 = 1 << 1;
     const CONTENTION: u32 = 1 << 2;
     const CURRENT_CPU: u32 = 1 << 3;
     const OTHER_CPU: u32 = 1 << 4;
@@ -53,7 +55,8 @@ pub extern "C" fn optional_support(_th: &Thread, out: Out<u32>) -> i32 {
     const SYNCHRONIZERS: u32 = 1 << 6;
     const ALLOCATED: u32 = 1 << 7;
     const COMMANDS: u32 = 1 << 8;
-    out.set(CONTENTION | CURRENT_CPU | OTHER_CPU | MONITORS | SYNCHRONIZERS | ALLOCATED | COMMANDS);
+    let times = LOW_MEMORY | COMPILATION;
+    out.set(times | CONTENTION | CURRENT_CPU | OTHER_CPU | MONITORS | SYNCHRONIZERS | ALLOCATED | COMMANDS);
     0
 }
 
@@ -74,8 +77,7 @@ fn value(what: i32) -> i64 {
         attribute::THREADS_PEAK => counts.peak as i64,
         attribute::THREADS_DAEMON => counts.daemons as i64,
         attribute::INIT_DONE_TIME => start_millis(),
-        // Nothing is compiled.
-        attribute::COMPILE_TIME => 0,
+        attribute::COMPILE_TIME => concord_compiled::tiers::compile_time().as_millis() as i64,
         attribute::GC_TIME => time.as_millis() as i64,
         attribute::GC_COUNT => collections as i64,
         attribute::UPTIME => log::uptime().as_millis() as i64,

@@ -71,8 +71,9 @@ fn describe(c: &'static Command) -> CommandInfo {
 entry! {
     commands(th) -> obj {
         let scope = Scope::new(th);
-        let a = scope.handle(arrays::new_ref_array(th, known::classes().string, TABLE.len())?);
-        for (i, c) in TABLE.iter().enumerate() {
+        let all: Vec<&Command> = TABLE.iter().filter(|c| c.is_for(Source::Bean)).collect();
+        let a = scope.handle(arrays::new_ref_array(th, known::classes().string, all.len())?);
+        for (i, c) in all.into_iter().enumerate() {
             let s = strings::new_str(th, c.name)?;
             arrays::set_ref(a.get(), i, s);
         }
@@ -88,7 +89,7 @@ entry! {
             if name.is_null() {
                 return exceptions::throw(th, "java/lang/NullPointerException", "Command name cannot be null.");
             }
-            let Some(c) = find(&strings::to_string(name)) else { return unknown(th) };
+            let Some(c) = find(&strings::to_string(name)).filter(|c| c.is_for(Source::Bean)) else { return unknown(th) };
             // SAFETY: the caller passes room for as many rows as names.
             unsafe { out.add(i).write(describe(c)) };
         }
@@ -98,7 +99,7 @@ entry! {
         if command.get().is_null() {
             return exceptions::throw(th, "java/lang/NullPointerException", "Command line cannot be null.");
         }
-        let Some(c) = find(&strings::to_string(command.get())) else { return unknown(th) };
+        let Some(c) = find(&strings::to_string(command.get())).filter(|c| c.is_for(Source::Bean)) else { return unknown(th) };
         let mut place = 0;
         for (i, p) in c.parameters.iter().enumerate() {
             let position = if p.is_option { -1 } else { place };

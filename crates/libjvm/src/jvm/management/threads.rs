@@ -27,8 +27,15 @@ fn millis(d: Duration) -> u64 {
     if contention::monitoring() { d.as_millis() as u64 } else { u64::MAX }
 }
 
-/// A ThreadInfo; with `locks`, also the monitors that the thread holds.
-fn new_info(th: &Thread, s: &Snapshot<'_>, locks: bool) -> JResult<Obj> {
+/// Which monitors a ThreadInfo with locks names.
+#[derive(Clone, Copy)]
+enum Monitors {
+    None,
+    Owned,
+}
+
+/// A ThreadInfo; with locks, also the monitors that the thread holds, if they were asked for.
+fn new_info(th: &Thread, s: &Snapshot<'_>, locks: Option<Monitors>) -> JResult<Obj> {
     let class = thread_info_class(th)?;
     let scope = Scope::new(th);
     let stack = scope.handle(stackwalk::elements_of(th, &s.stack)?);
@@ -50,13 +57,17 @@ fn new_info(th: &Thread, s: &Snapshot<'_>, locks: bool) -> JResult<Obj> {
             stack.get().addr() as u64,
         ]
     };
-    if !locks {
+    let Some(which) = locks else {
         let desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;)V";
         return object::new_with(th, class, desc, &common());
-    }
-    let monitors = scope.handle(arrays::new_ref_array(th, known::classes().object, s.monitors.len())?);
-    let depths = scope.handle(arrays::new_prim_array(th, BasicType::Int, s.monitors.len())?);
-    for (i, (o, depth)) in s.monitors.iter().enumerate() {
+    };
+    let held: Vec<(Local<'_>, i32)> = match which {
+        Monitors::Owned => s.owned_monitors().map(|(o, depth)| (scope.handle(o), depth)).collect(),
+        Monitors::None => Vec::new(),
+    };
+    let monitors = scope.handle(arrays::new_ref_array(th, known::classes().object, held.len())?);
+    let depths = scope.handle(arrays::new_prim_array(th, BasicType::Int, held.len())?);
+    for (i, (o, depth)) in held.iter().enumerate() {
         arrays::set_ref(monitors.get(), i, o.get());
         depths.get().put_i32(Obj::elem_offset(i, 2), *depth);
     }
@@ -117,7 +128,7 @@ entry! {
         let (all, which) = infos(&scope, &ids_of(ids.get()), depth, false);
         for (i, s) in which.iter().enumerate() {
             let o = match s {
-                Some(s) => new_info(th, &all[*s], false)?,
+                Some(s) => new_info(th, &all[*s], None)?,
                 None => Obj::NULL,
             };
             arrays::set_ref(result.get(), i, o);
@@ -133,11 +144,16 @@ entry! {
         } else {
             infos(&scope, &ids_of(ids.get()), depth, synchronizers != 0)
         };
+        let locks = match (monitors, synchronizers) {
+            (0, 0) => None,
+            (0, _) => Some(Monitors::None),
+            _ => Some(Monitors::Owned),
+        };
         let class = thread_info_class(th)?;
         let out = scope.handle(arrays::new_ref_array(th, class, list.len())?);
         for (i, s) in list.iter().enumerate() {
             if let Some(s) = s {
-                let o = new_info(th, &all[*s], monitors != 0 || synchronizers != 0)?;
+                let o = new_info(th, &all[*s], locks)?;
                 arrays::set_ref(out.get(), i, o);
             }
         }
