@@ -42,15 +42,15 @@ pub struct Layout {
     pub size: u32,
     /// log2 of the element size of arrays.
     pub elem_shift: u8,
-    /// Offset of an array's first element.
+    /// Offset of an array's first element; of an instance a second slot as `chain`, or `NO_CHAIN`.
     pub base: u8,
     pub kind: LayoutKind,
-    /// Self-typed reference field of chain classes (LinkedList$Node and the like): word index of
-    /// that slot (offset = 8 + 4 * chain), or `NO_CHAIN`.
+    /// A field that may link objects of this layout to a list (LinkedList$Node.next): word index of that slot
+    /// (offset = 8 + 4 * chain), or `NO_CHAIN`.
     pub chain: u8,
 }
 
-/// No self-typed field.
+/// No such field.
 pub const NO_CHAIN: u8 = 0xff;
 /// Layout ids have 24 bits.
 pub const MAX_LAYOUTS: usize = 1 << 24;

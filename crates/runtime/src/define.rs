@@ -729,14 +729,8 @@ fn instance_layout(class: ClassRef, end: u32) {
     }
     let kind = if class.has_flag(flags::REFERENCE) { LayoutKind::Reference } else { LayoutKind::Instance };
     let mut l = fields::layout(end, &refs, kind);
-    // Lists are long chains of one field of the node's own type: the collector follows it in a loop.
-    let chain = class.declared_fields().iter().find(|f| {
-        !f.is_static()
-            && f.name == "next"
-            && f.descriptor.as_bytes().get(1..f.descriptor.as_bytes().len() - 1) == Some(class.name.as_bytes())
-    });
-    if let (Some(f), LayoutKind::Instance) = (chain, l.kind) {
-        l.chain = ((f.offset as usize - HEADER_BYTES) / 4) as u8;
+    if l.kind == LayoutKind::Instance {
+        (l.chain, l.base) = fields::links(class);
     }
     class.instance_size.store(l.size, Ordering::Relaxed);
     let id = layout::new_id();

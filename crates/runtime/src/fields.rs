@@ -3,10 +3,10 @@
 //! Invariant: fields are naturally aligned; a subclass's fields begin where its superclass's end;
 //! the reference map has a bit exactly for each reference slot, inherited ones included, except
 //! the `referent` of java.lang.ref.Reference, which the collector treats itself.
-use crate::info::FieldInfo;
-use concord_contract::BasicType;
+use crate::info::{ClassExt, FieldInfo};
 use concord_contract::layout::{Layout, LayoutKind, NO_CHAIN};
 use concord_contract::object::HEADER_BYTES;
+use concord_contract::{BasicType, ClassRef};
 
 /// Assigns offsets from `start` on to the fields at `members` and gives the end (not rounded).
 ///
@@ -59,6 +59,26 @@ pub fn layout(end: u32, refs: &[u32], kind: LayoutKind) -> Layout {
     let map = Box::leak(map.into_boxed_slice()).as_ptr() as u64;
     let kind = if kind.is_reference() { LayoutKind::LargeReference } else { LayoutKind::LargeInstance };
     Layout { map, size, elem_shift: 0, base: 0, kind, chain: NO_CHAIN }
+}
+
+/// Word indices of the first two fields that may link instances of the class to a list: their types are among its
+/// own, Object excepted.
+pub fn links(class: ClassRef) -> (u8, u8) {
+    let is_own = |name: &[u8]| {
+        let supers = std::iter::successors(Some(class), |c| c.super_class).filter(|c| c.super_class.is_some());
+        supers.into_iter().any(|c| c.name.as_bytes() == name)
+            || class.interfaces_all.get().into_iter().flatten().any(|i| i.name.as_bytes() == name)
+    };
+    let mut found = [NO_CHAIN; 2];
+    let fields = std::iter::successors(Some(class), |c| c.super_class).flat_map(|c| c.declared_fields());
+    let links = fields.filter(|f| {
+        let d = f.descriptor.as_bytes();
+        !f.is_static() && d[0] == b'L' && is_own(&d[1..d.len() - 1])
+    });
+    for (slot, f) in found.iter_mut().zip(links) {
+        *slot = ((f.offset as usize - HEADER_BYTES) / 4) as u8;
+    }
+    (found[0], found[1])
 }
 
 /// The layout of arrays whose elements have `1 << shift` bytes.

@@ -80,7 +80,13 @@ fn class(name: &str, kind: ClassKind, basic: BasicType, size: u32, l: Layout) ->
 }
 
 fn instance(name: &str, map: u64, size: u32, kind: LayoutKind, chain: u8) -> ClassRef {
-    class(name, ClassKind::Instance, BasicType::Object, size, Layout { map, size, elem_shift: 0, base: 0, kind, chain })
+    class(
+        name,
+        ClassKind::Instance,
+        BasicType::Object,
+        size,
+        Layout { map, size, elem_shift: 0, base: NO_CHAIN, kind, chain },
+    )
 }
 
 fn array(name: &str, basic: BasicType) -> ClassRef {
