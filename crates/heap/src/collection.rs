@@ -113,7 +113,8 @@ impl Collection<Concord> for Pauses {
         }
         let info = gc_log::end(is_full(), clock);
         let pages = gc_log::used_pages();
-        if info.full && uncommit::is_worth_it(gc_log::most_since_uncommit(info.pages_before), pages) {
+        let asked = info.cause == Cause::SystemGc.name();
+        if info.full && uncommit::is_worth_it(gc_log::most_since_uncommit(info.pages_before), pages, asked) {
             gc_log::uncommitted(pages);
             uncommit::uncommit();
         }

@@ -12,12 +12,15 @@ use crate::object_model::size;
 use concord_base::vm_log;
 use mmtk::util::Address;
 use mmtk::util::heap::vm_layout::LOG_BYTES_IN_CHUNK;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 const LOG_PAGE: usize = 12;
 /// Shorter runs are not worth a system call.
 const MIN_PAGES: usize = 16;
 const PAGES_IN_CHUNK: usize = 1 << (LOG_BYTES_IN_CHUNK - LOG_PAGE);
+
+/// Full collections that are further apart than this many milliseconds find memory that is not in demand.
+const QUIET_MS: u64 = 5000;
 
 /// Lowest address ever handed out in each of the collector's 16 spaces.
 static LOWEST: [AtomicUsize; 16] = [const { AtomicUsize::new(usize::MAX) }; 16];
@@ -34,9 +37,18 @@ pub fn note(address: usize) {
 
 /// Whether so much has become free that it should go back: more than 70 %, as HotSpot's
 /// MaxHeapFreeRatio, and more than the next collections will touch at once.
-pub fn is_worth_it(before: usize, after: usize) -> bool {
+///
+/// Where an allocation has asked for the collection (`asked` is false), only what is above `-Xms`, and not while
+/// such collections follow each other: the program is about to use the memory again.
+pub fn is_worth_it(before: usize, after: usize, asked: bool) -> bool {
+    static LAST_FULL: AtomicU64 = AtomicU64::new(0);
+    let now = concord_base::log::uptime().as_millis() as u64;
+    let quiet = now - LAST_FULL.swap(now, Relaxed).min(now) > QUIET_MS;
     let free = before.saturating_sub(after);
-    heap().contiguous_extent.is_some() && free > 2 * heap().options.nursery_bytes() && free / 7 > before / 10
+    heap().contiguous_extent.is_some()
+        && free > 2 * heap().options.nursery_bytes()
+        && free / 7 > before / 10
+        && (asked || quiet && before > heap().options.min)
 }
 
 /// Gives free pages back; returns their number of bytes.
