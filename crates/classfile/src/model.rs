@@ -147,6 +147,18 @@ impl<'a> ClassFile<'a> {
     pub fn name(&self) -> &'a [u8] {
         self.constants.class_name(self.this_class)
     }
+    /// Gives the class another name: the one constant by which it names itself has it from now on. Other constants
+    /// and descriptors with the old name mean whatever class has that. False if the pool is full.
+    pub fn rename(&mut self, name: &'a [u8]) -> bool {
+        let entries = &mut self.constants.entries;
+        let Ok(n) = u16::try_from(entries.len()) else { return false };
+        if n == u16::MAX {
+            return false;
+        }
+        entries.push(crate::Constant::Utf8(name));
+        entries[usize::from(self.this_class)] = crate::Constant::Class(n);
+        true
+    }
     /// Name of the superclass; `None` for `java/lang/Object`.
     pub fn super_name(&self) -> Option<&'a [u8]> {
         (self.super_class != 0).then(|| self.constants.class_name(self.super_class))

@@ -8,7 +8,7 @@ use crate::info::{
 };
 use crate::loader::{self, Loader};
 use crate::unused_file::Unused;
-use crate::{call, exceptions, fields, handles, init, known, mirror, modules, names, relaxed, resolve, vtable};
+use crate::{call, exceptions, fields, handles, init, known, mirror, names, relaxed, resolve, supers, vtable};
 use concord_base::Symbol;
 use concord_base::compile_commands::{self, Effect};
 use concord_classfile as cf;
@@ -88,10 +88,11 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         vm_annotations: loader.is_builtin() || args.hidden.as_ref().is_some_and(|h| h.vm_annotations),
         // A hidden class may have any name in its own file: what its definer says counts.
         name: args.name.map(|n| n.as_bytes()),
+        enable_preview: concord_base::options::get().enable_preview,
         ..Default::default()
     };
-    let file: &'static cf::ClassFile<'static> = match cf::parse(bytes, &opts) {
-        Ok(f) => unused.file(f),
+    let mut file = match cf::parse(bytes, &opts) {
+        Ok(f) => f,
         Err(e) => return exceptions::throw(th, e.kind.class_name(), &e.message),
     };
     let self_name = match &args.hidden {
@@ -102,19 +103,25 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         let n = HIDDEN_COUNT.fetch_add(1, Ordering::Relaxed);
         // As HotSpot prints an address; unique for ever here.
         let base = String::from_utf8_lossy(h.name.unwrap_or(self_name.as_bytes()));
-        Symbol::private(format!("{base}+0x{:016x}", 0x8_0000_0000u64 + n * 0x400).as_bytes())
+        let name = Symbol::private(format!("{base}+0x{:016x}", 0x8_0000_0000u64 + n * 0x400).as_bytes());
+        if !file.rename(name.as_bytes()) {
+            let text = format!("Constant pool of hidden class {} is full", external(self_name));
+            return exceptions::throw(th, "java/lang/ClassFormatError", &text);
+        }
+        name
     } else {
         if let Some(c) = loader.find_loaded(self_name) {
             return loader::duplicate(th, loader, c);
         }
         self_name
     };
+    let file: &'static cf::ClassFile<'static> = unused.file(file);
     let _defining = loader.defining(th, self_name);
     let super_class = match file.super_class {
         0 => None,
         i => {
             let n = Symbol::intern(file.constants.class_name(i));
-            if n.as_bytes() == self_name.as_bytes() {
+            if n.as_bytes() == name.as_bytes() {
                 return exceptions::throw(th, "java/lang/ClassCircularityError", &self_name.as_str());
             }
             Some(resolve::load_super(th, n, loader, self_name)?)
@@ -122,12 +129,12 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     };
     let is_interface = file.access_flags as u32 & acc::INTERFACE != 0;
     if let Some(s) = super_class {
-        check_super(th, name, s, is_interface)?;
+        supers::check_super(th, self_name, name, s, is_interface)?;
     }
     let mut interfaces = Vec::with_capacity(file.interfaces.len());
     for i in &file.interfaces {
         let n = Symbol::intern(file.constants.class_name(*i));
-        if n.as_bytes() == self_name.as_bytes() {
+        if n.as_bytes() == name.as_bytes() {
             return exceptions::throw(th, "java/lang/ClassCircularityError", &self_name.as_str());
         }
         let k = resolve::load_super(th, n, loader, self_name)?;
@@ -137,7 +144,7 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
                 "java/lang/IncompatibleClassChangeError",
                 &format!(
                     "class {} can not implement {}, because it is not an interface ({})",
-                    ext(name),
+                    external(self_name),
                     names::external(k),
                     names::location(th, k)
                 ),
@@ -145,7 +152,8 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         }
         interfaces.push(k);
     }
-    check_access(th, name, loader, file, super_class, &interfaces)?;
+    let shown = names::with_suffix(external(name), args.hidden.is_some());
+    supers::check_access(th, (name, &shown), loader, file, super_class, &interfaces)?;
     if args.hidden.is_none() {
         check_prohibited(th, self_name, loader)?;
     }
@@ -192,107 +200,9 @@ fn check_prohibited(th: &Thread, name: Symbol, loader: &'static Loader) -> JResu
     exceptions::throw(th, "java/lang/SecurityException", &message)
 }
 
-fn ext(name: Symbol) -> String {
+/// A name of a class file as messages print it.
+pub fn external(name: Symbol) -> String {
     name.as_str().replace('/', ".")
-}
-
-fn is_magic_or_root(s: ClassRef) -> bool {
-    s.name == "jdk/internal/reflect/MagicAccessorImpl" || resolve::is_magic(s)
-}
-
-fn check_super(th: &Thread, name: Symbol, s: ClassRef, is_interface: bool) -> JResult<()> {
-    let icce = "java/lang/IncompatibleClassChangeError";
-    if s.is_interface() {
-        return exceptions::throw(
-            th,
-            icce,
-            &format!("class {} has interface {} as super class", ext(name), names::external(s)),
-        );
-    }
-    if s.access_flags as u32 & acc::FINAL != 0 {
-        return exceptions::throw(
-            th,
-            icce,
-            &format!("class {} cannot inherit from final class {}", ext(name), names::external(s)),
-        );
-    }
-    if is_interface && s.name != "java/lang/Object" {
-        return exceptions::throw(
-            th,
-            "java/lang/ClassFormatError",
-            &format!("Interfaces must have java.lang.Object as superclass in class file {name}"),
-        );
-    }
-    Ok(())
-}
-
-/// Whether a sealed `s` permits a subclass `name` of `loader` in module `m` (JVMS 5.3.5).
-fn permits(
-    s: ClassRef,
-    name: Symbol,
-    public: bool,
-    loader: &'static Loader,
-    m: Option<&'static modules::Module>,
-) -> bool {
-    let Some(permitted) = &s.info().file.permitted_subclasses else { return true };
-    modules::has(m, s)
-        && (public || same_package(name, loader, s))
-        && permitted.iter().any(|i| s.info().constants().class_name(i) == name.as_bytes())
-}
-fn same_package(name: Symbol, loader: &'static Loader, s: ClassRef) -> bool {
-    cf::names::package_of(name.as_bytes()) == s.info().package.as_bytes() && std::ptr::eq(s.info().loader, loader)
-}
-
-/// What the superclass and the superinterfaces allow: being extended (sealed), being named at all.
-fn check_access(
-    th: &Thread,
-    name: Symbol,
-    loader: &'static Loader,
-    file: &cf::ClassFile<'_>,
-    super_class: Option<ClassRef>,
-    interfaces: &[ClassRef],
-) -> JResult<()> {
-    let m = modules::of_new(loader, Symbol::intern(cf::names::package_of(name.as_bytes())));
-    let public = file.access_flags as u32 & acc::PUBLIC != 0;
-    let (icce, iae) = ("java/lang/IncompatibleClassChangeError", "java/lang/IllegalAccessError");
-    for s in super_class.into_iter().chain(interfaces.iter().copied()) {
-        if !permits(s, name, public, loader, m) {
-            let what = match (s.is_interface(), file.is_interface()) {
-                (false, _) => "inherit from sealed class",
-                (true, true) => "extend sealed interface",
-                (true, false) => "implement sealed interface",
-            };
-            return exceptions::throw(th, icce, &format!("class {} cannot {what} {}", ext(name), names::external(s)));
-        }
-        if same_package(name, loader, s) || is_magic_or_root(s) {
-            continue;
-        }
-        if s.access_flags as u32 & acc::PUBLIC != 0 {
-            match modules::check_new(&ext(name), m, s) {
-                Ok(()) => continue,
-                Err(why) if s.is_interface() => {
-                    return exceptions::throw(th, iae, &format!("superinterface check failed: {why}"));
-                }
-                Err(why) => return exceptions::throw(th, iae, &format!("superclass access check failed: {why}")),
-            }
-        }
-        let what = match (s.is_interface(), s.is_abstract()) {
-            (true, _) => "superinterface",
-            (false, true) => "abstract superclass",
-            (false, false) => "superclass",
-        };
-        return exceptions::throw(
-            th,
-            iae,
-            &format!(
-                "class {} cannot access its {what} {} ({})",
-                ext(name),
-                names::external(s),
-                names::locations_named(th, &ext(name), loader, s)
-            ),
-        );
-    }
-    Ok(())
 }
 
 struct Parts<'a> {
@@ -597,7 +507,7 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
             "java/lang/InternalError",
             &format!(
                 "class {} has too many constants and invokedynamic instructions together ({cache_len})",
-                ext(p.name)
+                external(p.name)
             ),
         );
     }
@@ -688,7 +598,7 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
                 "java/lang/IncompatibleClassChangeError",
                 &format!(
                     "class {} overrides final method {}.{}{}",
-                    ext(p.name),
+                    external(p.name),
                     names::external(old.class),
                     new.name,
                     new.descriptor

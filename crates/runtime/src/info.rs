@@ -127,7 +127,7 @@ pub struct ClassInfo {
     pub original: Option<&'static [u8]>,
     /// The class of which this is an old version, kept for the frames that still run it.
     pub version_of: Option<ClassRef>,
-    /// Name a hidden class has in its own constant pool (no suffix); else the class's name.
+    /// Name that a hidden class had in its class file (no suffix); else the class's name.
     pub self_name: Symbol,
     /// The declared methods' memory: one block.
     pub method_block: &'static [Method],

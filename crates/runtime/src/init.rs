@@ -105,7 +105,8 @@ fn new_statics(th: &Thread, class: ClassRef) -> JResult<Option<Obj>> {
         let at = f.offset as usize;
         match class.info().constants().get(f.constant_value) {
             Some(Constant::Integer(v)) => match f.ty {
-                BasicType::Boolean | BasicType::Byte => o.put_i8(at, *v as i8),
+                BasicType::Boolean => o.put_i8(at, (*v & 1) as i8),
+                BasicType::Byte => o.put_i8(at, *v as i8),
                 BasicType::Char | BasicType::Short => o.put_i16(at, *v as i16),
                 _ => o.put_i32(at, *v),
             },
@@ -239,8 +240,10 @@ fn run(th: &Thread, class: ClassRef) -> JResult<()> {
             init_default_interfaces(th, class)?;
         }
     }
-    let clinit =
-        class.declared_methods().iter().find(|m| m.is_clinit() && (m.is_static() || class.info().file.major < 51));
+    // Before version 51 other methods may have that name, and the initializer need not be static.
+    let old = class.info().file.major < 51;
+    let mut methods = class.declared_methods().iter();
+    let clinit = methods.find(|m| m.is_clinit() && m.descriptor == "()V" && (m.is_static() || old));
     if let Some(m) = clinit {
         call::invoke(th, m, &[])?;
     }

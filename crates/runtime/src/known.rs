@@ -35,6 +35,7 @@ known_classes! {
     out_of_memory_error = "java/lang/OutOfMemoryError";
     stack_overflow_error = "java/lang/StackOverflowError";
     linkage_error = "java/lang/LinkageError";
+    virtual_machine_error = "java/lang/VirtualMachineError";
     no_class_def_found_error = "java/lang/NoClassDefFoundError";
     class_not_found_exception = "java/lang/ClassNotFoundException";
     null_pointer_exception = "java/lang/NullPointerException";

@@ -38,6 +38,7 @@ pub mod roots;
 pub mod stackwalk;
 pub mod statistics;
 pub mod strings;
+mod supers;
 pub mod sync;
 pub mod threads;
 pub mod unload;

@@ -104,8 +104,16 @@ impl Loader {
     }
     /// The loader of the JDK's own modules beside the boot loader's, from its first class on.
     pub fn is_platform(&self) -> bool {
+        self.is_made_of("jdk/internal/loader/ClassLoaders$PlatformClassLoader")
+    }
+    /// A loader that the class library makes for accessors that it generates.
+    pub fn is_delegating(&self) -> bool {
+        self.is_made_of("jdk/internal/reflect/DelegatingClassLoader")
+    }
+    /// Whether it is an instance of that class of the boot loader's.
+    fn is_made_of(&self, class: &str) -> bool {
         let java = self.java.get();
-        !java.is_null() && java.class().name == "jdk/internal/loader/ClassLoaders$PlatformClassLoader"
+        !java.is_null() && java.class().name == class && java.class().info().loader.is_boot()
     }
     /// Boot or platform loader: annotations for the VM are honoured.
     pub fn is_builtin(&self) -> bool {

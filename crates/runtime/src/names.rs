@@ -1,11 +1,23 @@
 //! Names as Java programs and messages see them.
 use crate::info::ClassExt;
+use concord_contract::class::flags;
 use concord_contract::{BasicType, Class, Method};
 
 /// `java.lang.String`, `[Ljava.lang.String;`, `int`, `X$$Lambda$1/0x...`: what Class.getName gives.
 pub fn external(c: &Class) -> String {
-    // Hidden classes carry `+` before their suffix in internal names.
-    c.name.as_str().replace('/', ".").replace('+', "/")
+    with_suffix(c.name.as_str().replace('/', "."), is_hidden(c))
+}
+/// Whether the class, or what it is an array of, is hidden.
+pub fn is_hidden(c: &Class) -> bool {
+    let element = std::iter::successors(Some(c), |c| c.component).last();
+    element.is_some_and(|e| e.has_flag(flags::HIDDEN))
+}
+/// The name of a hidden class as it is shown: internally `+` stands before its suffix.
+pub fn with_suffix(mut name: String, hidden: bool) -> String {
+    if let Some(plus) = name.rfind('+').filter(|_| hidden) {
+        name.replace_range(plus..=plus, "/");
+    }
+    name
 }
 
 /// As error messages print types: `java.lang.String[]`, `int`.

@@ -139,6 +139,7 @@ fn check(th: &Thread, c: &Change) -> Result<File, Refusal> {
         trusted: info.loader.is_boot(),
         vm_annotations: info.loader.is_builtin(),
         name: Some(info.self_name.as_bytes()),
+        enable_preview: concord_base::options::get().enable_preview,
         ..Default::default()
     };
     let file: File = match cf::parse(c.bytes, &opts) {

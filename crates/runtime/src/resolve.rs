@@ -48,7 +48,11 @@ pub fn class_accessible(from: &Class, to: &Class) -> bool {
 
 /// Generated reflection accessors are exempt from access checks.
 pub fn is_magic(c: &Class) -> bool {
-    c.super_class.is_some_and(|s| s.name == "jdk/internal/reflect/MagicAccessorImpl" || is_magic(s))
+    c.super_class.is_some_and(is_magic_or_root)
+}
+/// Whether subclasses are exempt.
+pub fn is_magic_or_root(c: &Class) -> bool {
+    c.name == "jdk/internal/reflect/MagicAccessorImpl" && c.info().loader.is_boot() || is_magic(c)
 }
 
 fn check_class_access(th: &Thread, from: ClassRef, to: ClassRef) -> JResult<()> {
@@ -72,8 +76,8 @@ fn check_class_access(th: &Thread, from: ClassRef, to: ClassRef) -> JResult<()> 
 pub fn class_at_uncached(th: &Thread, from: ClassRef, i: u16) -> JResult<ClassRef> {
     let info = from.info();
     let name = info.constants().class_name(i);
-    // A hidden class names itself by the name it has in its own class file.
-    if from.is_hidden() && name == info.self_name.as_bytes() {
+    // No loader knows a hidden class.
+    if from.is_hidden() && name == current(from).name.as_bytes() {
         return Ok(from);
     }
     let name = Symbol::intern(name);
@@ -148,7 +152,7 @@ pub fn nest_host(th: &Thread, class: ClassRef) -> JResult<ClassRef> {
                 // JVMS: a host that cannot be resolved is an error only of the access check that
                 // asked; errors of the VM itself are passed on.
                 let e = th.take_exception();
-                if !e.is_instance_of(crate::known::classes().linkage_error) {
+                if e.is_instance_of(crate::known::classes().virtual_machine_error) {
                     return th.throw(e);
                 }
                 let host = String::from_utf8_lossy(info.constants().class_name(i)).replace('/', ".");
@@ -288,7 +292,7 @@ pub fn field_at(th: &Thread, m: MethodRef, i: u16, opcode: u8) -> JResult<Resolv
     }
     let is_put = opcode == 179 || opcode == 181;
     if is_put && f.is_final() {
-        if f.class != from {
+        if f.class != current(from) {
             return exceptions::throw(
                 th,
                 "java/lang/IllegalAccessError",
@@ -323,7 +327,7 @@ pub fn field_at(th: &Thread, m: MethodRef, i: u16, opcode: u8) -> JResult<Resolv
     } else {
         init::link(th, f.class)?;
     }
-    if f.class != from {
+    if f.class != current(from) {
         constraints::check_field(th, from, f)?;
     }
     Ok(field_answer(m, f))

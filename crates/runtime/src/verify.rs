@@ -18,7 +18,7 @@ impl Env<'_> {
     /// Loads a class that verification names; Err with the exception pending.
     fn load(&self, name: &[u8]) -> Result<ClassRef, Unresolved> {
         let info = self.class.info();
-        if name == info.self_name.as_bytes() {
+        if name == self.class.name.as_bytes() {
             return Ok(self.class);
         }
         let name = Symbol::intern(name);
@@ -27,7 +27,7 @@ impl Env<'_> {
             .map_err(|Thrown| Unresolved)
     }
     fn own_chain(&self, name: &[u8]) -> Option<&Class> {
-        if name == self.class.info().self_name.as_bytes() {
+        if name == self.class.name.as_bytes() {
             return Some(self.class);
         }
         std::iter::successors(self.class.super_class, |c| c.super_class)

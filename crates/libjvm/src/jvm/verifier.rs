@@ -181,7 +181,7 @@ fn find_from(th: &Thread, name: Text, initialize: bool, from: ClassRef) -> JResu
     let Some(name) = name.bytes().filter(|n| n.len() <= u16::MAX as usize) else {
         return exceptions::throw_no_msg(th, "java/lang/NoClassDefFoundError");
     };
-    if name == from.info().self_name.as_bytes() {
+    if name == from.name.as_bytes() {
         return Ok(from.mirror.get());
     }
     let name = Symbol::intern(name);

@@ -148,8 +148,7 @@ pub fn push_descriptor(d: &mut Vec<u8>, c: ClassRef) {
         d.extend_from_slice(c.name.as_bytes());
     } else {
         d.push(b'L');
-        // A hidden class is named as in its own constant pool.
-        d.extend_from_slice(c.info().self_name.as_bytes());
+        d.extend_from_slice(c.name.as_bytes());
         d.push(b';');
     }
 }

@@ -153,7 +153,7 @@ fn own_name(_from: ClassRef, name: &[u8]) -> Symbol {
 fn type_mirror(th: &Thread, from: ClassRef, desc: &[u8]) -> JResult<Obj> {
     if let [b'L', name @ .., b';'] = desc
         && from.is_hidden()
-        && from.info().self_name.as_bytes() == name
+        && from.name.as_bytes() == name
     {
         return Ok(from.mirror.get());
     }

@@ -40,7 +40,7 @@ fn own_row(c: ClassRef) -> Option<&'static InnerClass> {
         return None;
     }
     let info = c.info();
-    info.file.inner_classes.iter().find(|r| inner_name(c, r) == info.self_name.as_bytes())
+    info.file.inner_classes.iter().find(|r| inner_name(c, r) == c.name.as_bytes())
 }
 
 /// Checks that `outer` and `inner` agree that one declares the other.
@@ -86,8 +86,8 @@ pub fn declared_classes(th: &Thread, c: ClassRef) -> JResult<Obj> {
     let info = c.info();
     let mut list = Vec::new();
     for row in &info.file.inner_classes {
-        let member = row.outer != 0 && info.constants().class_name(row.outer) == info.self_name.as_bytes();
-        if member && inner_name(c, row) != info.self_name.as_bytes() {
+        let member = row.outer != 0 && info.constants().class_name(row.outer) == c.name.as_bytes();
+        if member && inner_name(c, row) != c.name.as_bytes() {
             let inner = resolve::class_at(th, c, row.inner)?;
             if inner.is_instance_class() {
                 check_inner(th, c, inner)?;
@@ -193,19 +193,15 @@ pub fn nest_members(th: &Thread, c: ClassRef) -> JResult<Obj> {
                     list.push(m);
                 }
             }
-            Err(Thrown) => skip_linkage_error(th)?,
+            Err(Thrown) => skip_failure(th)?,
         }
-    }
-    // A hidden nestmate is in no list of its host.
-    if !list.contains(&c) {
-        list.push(c);
     }
     class_array(th, &list)
 }
-/// Drops the pending exception if it is a LinkageError.
-fn skip_linkage_error(th: &Thread) -> JResult<()> {
+/// Drops the pending exception unless it is a VirtualMachineError: a class that cannot be loaded is no member.
+fn skip_failure(th: &Thread) -> JResult<()> {
     let e = th.take_exception();
-    if e.is_instance_of(known::classes().linkage_error) { Ok(()) } else { th.throw(e) }
+    if e.is_instance_of(known::classes().virtual_machine_error) { th.throw(e) } else { Ok(()) }
 }
 
 /// `Class.getPermittedSubclasses0`: null if the class is not sealed.
@@ -221,7 +217,7 @@ pub fn permitted_subclasses(th: &Thread, c: ClassRef) -> JResult<Obj> {
         match resolve::class_at(th, c, i) {
             Ok(k) if k.is_instance_class() => list.push(k),
             Ok(_) => {}
-            Err(Thrown) => skip_linkage_error(th)?,
+            Err(Thrown) => skip_failure(th)?,
         }
     }
     class_array(th, &list)

@@ -39,23 +39,11 @@ fn types(th: &Thread, m: MethodRef) -> JResult<(Obj, Obj)> {
     let ret = type_mirror(th, m.class, &bytes[at..])?;
     Ok((array.get(), ret))
 }
-/// The mirror of one type of a descriptor in `class`; a hidden class names itself by its plain name.
+/// The mirror of one type of a descriptor in `class`.
 ///
 /// # Errors
 /// NoClassDefFoundError and what loading throws.
 pub fn type_mirror(th: &Thread, class: ClassRef, text: &[u8]) -> JResult<Obj> {
-    if class.is_hidden() {
-        let dims = text.iter().take_while(|b| **b == b'[').count();
-        if let [b'L', name @ .., b';'] = &text[dims..]
-            && class.info().self_name.as_bytes() == name
-        {
-            let mut c = class;
-            for _ in 0..dims {
-                c = arrays::array_class(th, c)?;
-            }
-            return Ok(c.mirror.get());
-        }
-    }
     methodhandles::mirror_of_type(th, class, text)
 }
 

@@ -19,10 +19,7 @@ pub fn superclass(c: &Class) -> Obj {
 fn inner_flags(c: &Class) -> Option<u16> {
     let info = c.info();
     let file = info.file;
-    file.inner_classes
-        .iter()
-        .find(|r| file.constants.class_name(r.inner) == info.self_name.as_bytes())
-        .map(|r| r.access)
+    file.inner_classes.iter().find(|r| file.constants.class_name(r.inner) == c.name.as_bytes()).map(|r| r.access)
 }
 
 const VISIBILITY: u32 = acc::PUBLIC | acc::PRIVATE | acc::PROTECTED;
@@ -73,16 +70,12 @@ pub fn init_class_name(th: &Thread, mirror: Obj) -> JResult<Obj> {
 }
 /// As [`ClassExt::external_name`], without leaving modified UTF-8.
 fn external_name(c: &Class) -> Vec<u8> {
-    let hidden = c.is_hidden() || c.component.is_some();
-    c.name
-        .as_bytes()
-        .iter()
-        .map(|b| match b {
-            b'/' => b'.',
-            b'+' if hidden => b'/',
-            b => *b,
-        })
-        .collect()
+    let mut name: Vec<u8> = c.name.as_bytes().iter().map(|b| if *b == b'/' { b'.' } else { *b }).collect();
+    let plus = name.iter().rposition(|b| *b == b'+').filter(|_| crate::names::is_hidden(c));
+    if let Some(plus) = plus {
+        name[plus] = b'/';
+    }
+    name
 }
 
 /// A record: final, a direct subclass of java.lang.Record, with a Record attribute.

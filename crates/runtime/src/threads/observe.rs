@@ -122,7 +122,8 @@ pub fn snapshots_with<'s>(
             let (lock, monitor) = waits_for(t);
             let block = |id: u64| all.iter().find(|o| o.id.get() == id).map_or(Obj::NULL, |o| o.java_thread.get());
             let (owner, needs_owner) = match monitor {
-                Some((id, enters)) => (id.map_or(Obj::NULL, block), enters),
+                // A monitor may be handed over to a thread that still sleeps.
+                Some((id, enters)) => (id.map_or(Obj::NULL, block), enters && id != Some(t.id.get())),
                 None => (synchronizer_owner(lock), true),
             };
             // SAFETY: the thread is stopped, or the caller itself.
