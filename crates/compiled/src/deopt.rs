@@ -214,10 +214,13 @@ fn slots_of(m: MethodRef) -> usize {
     (m.nargs_bytes + m.frame_bytes + m.max_stack_bytes) as usize / 8 + 1
 }
 
-/// Whether `need` slots fit at `sp`. Rebuilding may use what is kept for making a
-/// StackOverflowError: the frames run on, and the next call throws it.
+/// Bytes that making a StackOverflowError takes at most.
+const MAKING: usize = 16 << 10;
+
+/// Whether `need` slots fit at `sp`. Rebuilding may use what is kept behind the limit, but for what the
+/// StackOverflowError takes that the next call throws.
 fn has_room(th: &Thread, sp: *mut u64, need: usize) -> bool {
-    sp as usize + 8 * need + 4096 < th.stack_base.get() as usize + th.stack_bytes.get()
+    sp as usize + 8 * need + 4096 + MAKING < th.stack_base.get() as usize + th.stack_bytes.get()
 }
 
 /// There is no room for the frames: the method ends with a StackOverflowError.
