@@ -560,7 +560,7 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
     let e = entry(from, i);
     let cp = from.info().constants();
     if (opcode == 182 || opcode == 184)
-        && let Some(site) = methodhandles::polymorphic_site(th, from, i)?
+        && let Some(site) = methodhandles::polymorphic_site(th, from, i, opcode == 184)?
     {
         e.a.store(site as *const CallSite as u64, Ordering::Release);
         return Ok((site, true));
@@ -622,6 +622,15 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
     Ok((site, quick))
 }
 
+/// The method that an instance of `c` has by that name; what subclasses have static hides nothing.
+fn instance_method(c: ClassRef, name: Symbol, desc: Symbol) -> Option<MethodRef> {
+    let mut found = lookup_method(c, name, desc)?;
+    while found.is_static() {
+        found = lookup_method(found.class.super_class?, name, desc)?;
+    }
+    Some(found)
+}
+
 /// invokespecial's selection (JVMS 6.5): a superclass method is looked up from the direct
 /// superclass of the caller's class.
 pub fn special_target(
@@ -649,7 +658,7 @@ pub fn special_target(
         Some(s) => s,
         None => return Ok(m),
     };
-    match lookup_method(start, m.name, m.descriptor) {
+    match instance_method(start, m.name, m.descriptor) {
         // Of several defaults none is chosen: the superclass's table has what tells so.
         Some(t) if t.class.is_interface() && !t.is_abstract() => {
             let i = vtable::index_in(start, t).filter(|i| *i < start.vtable_len());

@@ -28,7 +28,8 @@ public class Identity {
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
             byte[] b = files.remove(name);
-            return b != null ? define(name, b) : super.loadClass(name, resolve);
+            Class<?> c = findLoadedClass(name);
+            return c != null ? c : b != null ? define(name, b) : super.loadClass(name, resolve);
         }
     }
 
@@ -118,6 +119,34 @@ public class Identity {
         return w.toByteArray();
     }
 
+    interface Body {
+        void write(MethodVisitor v);
+    }
+
+    /** What T.t() does, twice. */
+    static void called(String what, Loader l, Body body) {
+        ClassWriter w = type(52, "T", "java/lang/Object");
+        MethodVisitor v = w.visitMethod(ACC_PUBLIC | ACC_STATIC, "t", "()Ljava/lang/String;", null, null);
+        body.write(v);
+        v.visitInsn(ARETURN);
+        v.visitMaxs(0, 0);
+        for (int i = 0; i < 2; i++) {
+            show(what, () -> once(l, w).getMethod("t").invoke(null));
+        }
+    }
+
+    static Class<?> once(Loader l, ClassWriter w) throws Exception {
+        try {
+            return l.loadClass("T");
+        } catch (ClassNotFoundException e) {
+            return l.define("T", w.toByteArray());
+        }
+    }
+
+    public static MethodHandle handle() throws Throwable {
+        return MethodHandles.lookup().findVirtual(String.class, "trim", MethodType.methodType(String.class));
+    }
+
     public static void main(String[] args) throws Throwable {
         String accessor = "jdk/internal/reflect/MagicAccessorImpl";
         for (String parent : new String[] {accessor, "jdk/internal/reflect/MethodAccessorImpl"}) {
@@ -158,6 +187,41 @@ public class Identity {
             Class<?> c = new Loader().define("Old", oldInitializers());
             Class.forName("Old", true, c.getClassLoader());
             return c.getField("flag").getBoolean(null);
+        });
+        String handles = "java/lang/invoke/MethodHandle";
+        called("invokeExact without a receiver", new Loader(), v -> {
+            v.visitMethodInsn(INVOKESTATIC, handles, "invokeExact", "()V", false);
+            v.visitInsn(ACONST_NULL);
+        });
+        called("linkToStatic", new Loader(), v -> {
+            v.visitLdcInsn("hello");
+            v.visitMethodInsn(INVOKESTATIC, handles, "linkToStatic", "(Ljava/lang/Object;)V", false);
+            v.visitInsn(ACONST_NULL);
+        });
+        called("invokeBasic", new Loader(), v -> {
+            v.visitMethodInsn(INVOKESTATIC, "Identity", "handle", "()L" + handles + ";", false);
+            v.visitLdcInsn(12345678912345L);
+            v.visitMethodInsn(INVOKEVIRTUAL, handles, "invokeBasic", "(J)Ljava/lang/String;", false);
+        });
+        Loader family = new Loader();
+        for (String[] c : new String[][] {{"S0", "java/lang/Object", ""}, {"S1", "S0", "static"}, {"D", "S1", "call"}}) {
+            ClassWriter w = type(52, c[0], c[1]);
+            MethodVisitor v = w.visitMethod(ACC_PUBLIC | (c[2].equals("static") ? ACC_STATIC : 0), c[2].equals("call") ? "q" : "m", "()Ljava/lang/String;", null, null);
+            if (c[2].equals("call")) {
+                v.visitVarInsn(ALOAD, 0);
+                v.visitMethodInsn(INVOKESPECIAL, "S0", "m", "()Ljava/lang/String;", false);
+            } else {
+                v.visitLdcInsn(c[0] + ".m");
+            }
+            v.visitInsn(ARETURN);
+            v.visitMaxs(0, 0);
+            family.files.put(c[0], w.toByteArray());
+        }
+        called("static method between", family, v -> {
+            v.visitTypeInsn(NEW, "D");
+            v.visitInsn(DUP);
+            v.visitMethodInsn(INVOKESPECIAL, "D", "<init>", "()V", false);
+            v.visitMethodInsn(INVOKEVIRTUAL, "D", "q", "()Ljava/lang/String;", false);
         });
         show("plus", () -> {
             Class<?> c = new Loader().define("p.A+B", type(52, "p/A+B", "java/lang/Object").toByteArray());

@@ -14,7 +14,7 @@ use concord_base::Symbol;
 use concord_classfile::Constant;
 use concord_contract::class::Root;
 use concord_contract::method::{MhIntrinsic, acc, mflags};
-use concord_contract::{CallKind, CallSite, ClassRef, JResult, MethodRef, Obj, Thread, Thrown};
+use concord_contract::{BasicType, CallKind, CallSite, ClassRef, JResult, MethodRef, Obj, Thread, Thrown};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -68,8 +68,8 @@ pub fn intrinsic_method(kind: MhIntrinsic, name: Symbol, desc: Symbol) -> Method
 }
 
 /// A call of MethodHandle.invoke*, linkTo* or a VarHandle access method at constant `i`; None for
-/// any other method.
-pub fn polymorphic_site(th: &Thread, from: ClassRef, i: u16) -> JResult<Option<&'static CallSite>> {
+/// any other method, and where an instance method is called as a static one or the other way round.
+pub fn polymorphic_site(th: &Thread, from: ClassRef, i: u16, statically: bool) -> JResult<Option<&'static CallSite>> {
     let cp = from.info().constants();
     if !matches!(cp.get(i), Some(Constant::Method { .. })) {
         return Ok(None);
@@ -81,18 +81,36 @@ pub fn polymorphic_site(th: &Thread, from: ClassRef, i: u16) -> JResult<Option<&
     let nat = cp.ref_name_and_type(i);
     let (name, desc) = (Symbol::intern(nat.name), Symbol::intern(nat.desc));
     let class = resolve::class_at(th, from, cp.member_class(i))?;
-    let Some(m) = class.declared_methods().iter().find(|m| m.name == name && m.has(mflags::SIGNATURE_POLYMORPHIC))
-    else {
+    let fits = |m: &&MethodRef| m.name == name && m.has(mflags::SIGNATURE_POLYMORPHIC) && m.is_static() == statically;
+    let Some(m) = class.declared_methods().iter().find(fits) else {
         return Ok(None);
     };
     let kind = if holder == b"java/lang/invoke/MethodHandle" { intrinsic_kind(name) } else { MhIntrinsic::None };
     if kind != MhIntrinsic::None {
+        // They trust their callers: the forms that the class library generates.
+        if !from.same_package(m.class) {
+            resolve::check_method_access(th, from, intrinsic_method(kind, name, erased(desc)), m.class)?;
+        }
         return Ok(Some(resolve::direct(from, intrinsic_method(kind, name, desc))));
     }
     let (adapter, appendix) = link_method(th, from, m.class, name, desc)?;
     let (params, _) = crate::define::parse_descriptor(desc);
     let nargs = 1 + params.iter().map(|t| t.slots()).sum::<usize>();
     Ok(Some(resolve::through_adapter(from, adapter, 8 * nargs as u32, appendix)))
+}
+
+/// The descriptor with Object for each reference type.
+fn erased(desc: Symbol) -> Symbol {
+    let (params, ret) = crate::define::parse_descriptor(desc);
+    let mut d = vec![b'('];
+    let push = |d: &mut Vec<u8>, t: BasicType| match t {
+        BasicType::Object => d.extend_from_slice(b"Ljava/lang/Object;"),
+        t => d.push(t.descriptor_char()),
+    };
+    params.iter().for_each(|t| push(&mut d, *t));
+    d.push(b')');
+    push(&mut d, ret);
+    Symbol::intern(&d)
 }
 
 /// The adapter and appendix that a link upcall returned.
