@@ -24,10 +24,10 @@ mod known;
 mod walk;
 
 use crate::env::MethodId;
-use concord_contract::Thread;
 use concord_contract::code_table::{Installed, Place, find};
 use concord_contract::frame::{CALLER_FP, RETURN_PC, WITHOUT_STUB};
 use concord_contract::thread::ThreadState;
+use concord_contract::{MethodRef, Thread};
 use concord_interpreter::text;
 pub use known::init;
 use libc::{
@@ -103,6 +103,13 @@ pub unsafe extern "C" fn AsyncGetCallTrace(trace: *mut CallTrace, depth: c_int, 
     });
     trace.frames = result.map_or_else(|code| code, |()| n);
     *errno = before;
+}
+
+/// The Java frames of the calling thread, which was interrupted with these registers, as far as they can be found; those
+/// that its anchors name among them.
+pub fn interrupted(th: &Thread, registers: &[libc::greg_t; 23], each: &mut dyn FnMut(MethodRef, i32) -> bool) {
+    // What breaks off was given until there.
+    let _result = frames(th, Some(registers), each);
 }
 
 type Registers = [libc::greg_t; 23];

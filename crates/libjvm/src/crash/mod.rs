@@ -5,12 +5,13 @@
 //! writes a section goes on with the next section. The file is in HotSpot's order of sections, so
 //! that tools that read such files find what they know.
 mod access;
+mod process;
 mod replay;
 mod signal_names;
 mod stack;
 
 use signal_names::{signal_code_name, signal_name};
-use stack::{unwind, write_file, write_frame, write_java_frame, write_memory, write_native_stack};
+use stack::{unwind, write_file, write_frame, write_interrupted, write_java_frame, write_memory, write_native_stack};
 
 use concord_base::options::{self, VM_NAME, VM_VERSION};
 use concord_contract::Thread;
@@ -89,7 +90,11 @@ enum Problem<'a> {
 }
 
 /// The general registers at the fault, in the order in which reports print them.
-struct Registers([(&'static str, u64); 18]);
+struct Registers {
+    named: [(&'static str, u64); 18],
+    /// As the kernel numbers them.
+    all: [libc::greg_t; 23],
+}
 
 impl Registers {
     fn of(context: *mut c_void) -> Registers {
@@ -116,10 +121,10 @@ impl Registers {
         ];
         // SAFETY: the kernel passes a valid context to handlers.
         let g = unsafe { &(*context.cast::<ucontext_t>()).uc_mcontext.gregs };
-        Registers(names.map(|(n, i)| (n, g[i as usize] as u64)))
+        Registers { named: names.map(|(n, i)| (n, g[i as usize] as u64)), all: *g }
     }
     fn get(&self, name: &str) -> u64 {
-        self.0.iter().find(|r| r.0 == name).map_or(0, |r| r.1)
+        self.named.iter().find(|r| r.0 == name).map_or(0, |r| r.1)
     }
 }
 
@@ -176,20 +181,22 @@ struct Facts<'a> {
 type Section = fn(&mut dyn Write, &Facts<'_>) -> std::fmt::Result;
 
 /// The sections, in the order of the file.
-const SECTIONS: [Section; 11] = [
+const SECTIONS: [Section; 13] = [
     |out, f| header(out, f.problem, f.pc()),
     |out, _| {
         writeln!(out, "\n---------------  S U M M A R Y ------------\n")?;
-        write!(out, "Command Line:")?;
-        options::get().vm_arguments.iter().try_for_each(|a| write!(out, " {a}"))?;
-        writeln!(out, "\n\n---------------  T H R E A D  ---------------\n")
+        process::write_summary(out)?;
+        writeln!(out, "\n---------------  T H R E A D  ---------------\n")
     },
     thread_section,
     |out, _| replay::write_task(out),
     |out, f| f.registers.map_or(Ok(()), |r| write_native_stack(out, r)),
-    |out, _| {
+    |out, f| {
         let Some(th) = Thread::current_opt() else { return Ok(()) };
         writeln!(out, "\nJava frames: (J=compiled Java code, j=interpreted, Vv=VM code)")?;
+        if let Some(r) = f.registers {
+            write_interrupted(out, th, r)?;
+        }
         for f in frames(th).take(200) {
             write_java_frame(out, &f)?;
             writeln!(out)?;
@@ -207,7 +214,7 @@ const SECTIONS: [Section; 11] = [
     |out, f| {
         let Some(r) = f.registers else { return Ok(()) };
         writeln!(out, "\nRegisters:")?;
-        for (i, (name, v)) in r.0.iter().enumerate() {
+        for (i, (name, v)) in r.named.iter().enumerate() {
             write!(out, "{name}=0x{v:016x}{}", if i % 4 == 3 { "\n" } else { ", " })?;
         }
         write_memory(out, "\n\nTop of Stack: (sp=", r.get("RSP") as usize, 16)?;
@@ -218,13 +225,18 @@ const SECTIONS: [Section; 11] = [
         unwind(out)
     },
     |out, _| {
-        writeln!(out, "\n---------------  P R O C E S S  ---------------\n")?;
+        writeln!(out, "\n---------------  P R O C E S S  ---------------")?;
+        process::write_heap(out)
+    },
+    |out, _| {
+        writeln!(out, "\nDynamic libraries:")?;
         write_file(out, "/proc/self/maps")?;
         writeln!(out, "\nVM Arguments:")?;
         let named =
             options::get().properties.iter().filter(|p| p.0.starts_with("java.") || p.0.starts_with("sun.java"));
         named.into_iter().try_for_each(|(k, v)| writeln!(out, "{k}: {v}"))
     },
+    |out, _| process::write_environment(out),
     |out, _| {
         writeln!(out, "\n---------------  S Y S T E M  ---------------\n")?;
         write_file(out, "/proc/version")?;
@@ -415,8 +427,8 @@ mod tests {
     #[test]
     fn reports_name_the_problem_and_the_frame() {
         let mut s = String::new();
-        let mut r = Registers([("R", 0); 18]);
-        r.0[0] = ("RIP", crash as *const () as u64);
+        let mut r = Registers { named: [("R", 0); 18], all: [0; 23] };
+        r.named[0] = ("RIP", crash as *const () as u64);
         let problem = Problem::Signal { signal: libc::SIGSEGV, code: 1, address: 8 };
         report(&mut s, &Facts { problem: &problem, registers: Some(&r) }, &AtomicUsize::new(0)).unwrap();
         assert!(

@@ -2,7 +2,9 @@
 //!
 //! Invariant: nothing here allocates, and every word of foreign memory is read through the kernel.
 use super::Registers;
-use concord_contract::frame::Frame;
+use concord_contract::code_table::{self, Place};
+use concord_contract::frame::{Frame, java_frames};
+use concord_contract::{Method, Thread};
 use std::ffi::{CStr, c_int, c_void};
 use std::fmt::Write;
 
@@ -16,8 +18,23 @@ pub(super) fn peek(address: usize) -> Option<u64> {
     (n == 8).then_some(word)
 }
 
-/// The frame of `pc` as reports print it: `C  [libc.so.6+0x1234]  name+0x10`.
+fn write_method(out: &mut dyn Write, m: &Method) -> std::fmt::Result {
+    let text = |b: &'static [u8]| std::str::from_utf8(b).unwrap_or("?");
+    write!(out, "{}.{}{}", text(m.class.name.as_bytes()), text(m.name.as_bytes()), text(m.descriptor.as_bytes()))
+}
+
+/// The frame of `pc` as reports print it: `C  [libc.so.6+0x1234]  name+0x10`, or the method whose machine code it is in.
 pub(super) fn write_frame(out: &mut dyn Write, pc: usize) -> std::fmt::Result {
+    match code_table::find(pc) {
+        Some(Place::Method(code)) => {
+            write!(out, "J  ")?;
+            write_method(out, code.method)?;
+            let (start, offset) = (code.start, pc - code.start);
+            return write!(out, " @ 0x{pc:016x} [0x{start:016x}+0x{offset:x}]");
+        }
+        Some(Place::Adapter(_)) => return write!(out, "v  ~StubRoutines::adapter @ 0x{pc:016x}"),
+        None => {}
+    }
     // SAFETY: dladdr fills the record for any address; its strings live as long as the library.
     unsafe {
         let mut info: libc::Dl_info = std::mem::zeroed();
@@ -41,14 +58,34 @@ pub(super) fn write_java_frame(out: &mut dyn Write, f: &Frame) -> std::fmt::Resu
     match f.method() {
         Some(m) => {
             let bci = concord_runtime::stackwalk::bci_of(m, f);
-            let class = std::str::from_utf8(m.class.name.as_bytes()).unwrap_or("?");
-            let name = std::str::from_utf8(m.name.as_bytes()).unwrap_or("?");
-            let desc = std::str::from_utf8(m.descriptor.as_bytes()).unwrap_or("?");
             let kind = if f.is_compiled() { 'J' } else { 'j' };
-            write!(out, "{kind}  {class}.{name}{desc}+{bci}")
+            write!(out, "{kind}  ")?;
+            write_method(out, m)?;
+            write!(out, "+{bci}")
         }
         None => write!(out, "v  ~StubRoutines::call_stub"),
     }
+}
+
+/// The Java frames of the interrupted code that are not yet in the anchors: those of Java code itself.
+pub(super) fn write_interrupted(out: &mut dyn Write, th: &Thread, r: &Registers) -> std::fmt::Result {
+    let mut all = 0usize;
+    crate::async_trace::interrupted(th, &r.all, &mut |_, _| {
+        all += 1;
+        true
+    });
+    let mut inner = all.saturating_sub(java_frames(th).count());
+    let kind = if code_table::find(r.get("RIP") as usize).is_some() { 'J' } else { 'j' };
+    let mut written = Ok(());
+    crate::async_trace::interrupted(th, &r.all, &mut |m, bci| {
+        if inner == 0 || written.is_err() {
+            return false;
+        }
+        inner -= 1;
+        written = write!(out, "{kind}  ").and_then(|()| write_method(out, m)).and_then(|()| writeln!(out, "+{bci}"));
+        true
+    });
+    written
 }
 
 /// Frames as the unwinder of the C++ ABI finds them.
