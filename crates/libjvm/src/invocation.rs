@@ -197,7 +197,9 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
     native::signals::install_quit_handler();
     LIFE.store(life::RUNNING, Ordering::Release);
     concord_tools::counters::start();
-    if options.flags.start_attach_listener && !options.flags.disable_attach_mechanism {
+    // Without signals nobody could ask for it later.
+    let early = options.flags.start_attach_listener || options.flags.reduce_signal_usage;
+    if early && !options.flags.disable_attach_mechanism {
         concord_tools::attach::listen();
     }
     jvmti::events::vm_started(th);

@@ -69,6 +69,8 @@ struct Sleeper<'t> {
     th: &'t Thread,
     status: std::cell::Cell<u32>,
     wait: std::cell::Cell<Option<contention::Wait>>,
+    /// Whether a wait to be notified, and one to enter, has been counted.
+    counted: std::cell::Cell<[bool; 2]>,
 }
 
 // SAFETY: `monitor_thread` is the state of the thread whose block this is: the caller's.
@@ -82,7 +84,12 @@ unsafe impl Park for Sleeper<'_> {
             Block::Wait { timed: false } => status::WAITING,
             Block::Wait { timed: true } => status::TIMED_WAITING,
         };
-        self.wait.set(Some(contention::begin(self.th, why == Block::Enter)));
+        let entering = why == Block::Enter;
+        let mut counted = self.counted.get();
+        let again = std::mem::replace(&mut counted[usize::from(entering)], true);
+        self.counted.set(counted);
+        let wait = if again { contention::go_on(entering) } else { contention::begin(self.th, entering) };
+        self.wait.set(Some(wait));
         self.status.set(threads::swap_status(self.th, s));
         concord_safepoint::to_native(self.th);
     }
@@ -122,7 +129,12 @@ unsafe impl ObjectRef for Held<'_> {
 }
 
 fn sleeper(th: &Thread) -> Sleeper<'_> {
-    Sleeper { th, status: std::cell::Cell::new(status::RUNNABLE), wait: std::cell::Cell::new(None) }
+    Sleeper {
+        th,
+        status: std::cell::Cell::new(status::RUNNABLE),
+        wait: std::cell::Cell::new(None),
+        counted: Default::default(),
+    }
 }
 
 /// Acquires the object's monitor; may block.

@@ -2,7 +2,8 @@
 //!
 //! Invariant: there is at most one listener; it serves one request at a time and answers only
 //! processes of the VM's own user (or root). The socket's file exists exactly while the listener
-//! does, so a tool that finds none asks for one: it makes `.attach_pid<pid>` and sends SIGQUIT.
+//! does, so a tool that finds none asks for one: it makes `.attach_pid<pid>` and sends SIGQUIT. If
+//! something else has removed the file, that signal makes another listener.
 //!
 //! ```text
 //!  request: "1\0" command "\0" argument "\0" argument "\0" argument "\0"
@@ -18,7 +19,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 const BAD_VERSION: i32 = 101;
 const FAILED: i32 = -1;
@@ -26,6 +27,8 @@ const FAILED: i32 = -1;
 const LONGEST: usize = 16 + 3 * 1024 + 4;
 
 static LISTENING: AtomicBool = AtomicBool::new(false);
+/// The listener's socket; -1 for none.
+static ACCEPTING: AtomicI32 = AtomicI32::new(-1);
 static SOCKET: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 fn socket_path() -> PathBuf {
@@ -57,12 +60,21 @@ fn is_asked_for() -> bool {
 
 /// What SIGQUIT does, on the Signal Dispatcher thread: serve a tool that waits, or dump threads.
 pub fn on_quit(th: &Thread) {
-    if !options::get().flags.disable_attach_mechanism && is_asked_for() {
-        if LISTENING.load(Ordering::Acquire) && !socket_path().exists() {
-            vm_log!(OsThread, Warning, "the attach socket was removed; tools cannot attach any more");
+    if !options::get().flags.disable_attach_mechanism {
+        if LISTENING.load(Ordering::Acquire) {
+            // Somebody cleans up /tmp: the tool that asks gets another socket.
+            if !socket_path().exists() {
+                let old = ACCEPTING.swap(-1, Ordering::AcqRel);
+                // SAFETY: a system call; the listener's thread wakes up and closes what is its own.
+                unsafe { libc::shutdown(old, libc::SHUT_RDWR) };
+                LISTENING.store(false, Ordering::Release);
+                listen();
+                return;
+            }
+        } else if is_asked_for() {
+            listen();
+            return;
         }
-        listen();
-        return;
     }
     threads::print::dump_all(th);
     if let Some(a) = crate::agents() {
@@ -83,6 +95,7 @@ pub fn listen() {
             return;
         }
     };
+    ACCEPTING.store(listener.as_raw_fd(), Ordering::Release);
     let body = move || {
         let args = AttachArgs { name: Some("Attach Listener".into()), group: std::ptr::null_mut(), daemon: true };
         match threads::attach_system(args) {
@@ -123,6 +136,8 @@ fn serve(th: &Thread, listener: &UnixListener) {
         let stream = match listener.accept() {
             Ok((s, _)) => s,
             Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
+            // Another one has taken its place.
+            Err(_) if ACCEPTING.load(Ordering::Acquire) != listener.as_raw_fd() => return,
             Err(e) => {
                 vm_log!(OsThread, Warning, "the attach socket failed: {e}");
                 end();

@@ -27,7 +27,7 @@ pub fn parse(
     p.o.java_home.clone_from(&facts.java_home);
     properties::initial(&mut p.o, facts);
 
-    let (mut image, mut tool, mut command, mut last) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut image, mut tool, mut last) = (Vec::new(), Vec::new(), Vec::new());
     if let Some(text) = &facts.image_options {
         image = words("vm options resource", text)?;
     }
@@ -37,21 +37,10 @@ pub fn parse(
     if let Some(text) = env("_JAVA_OPTIONS") {
         last = environment("_JAVA_OPTIONS", &text)?;
     }
-    let mut file_seen = false;
-    for a in args {
-        match a.strip_prefix("-XX:VMOptionsFile=") {
-            Some(_) if file_seen => {
-                return usage(format!(
-                    "The option '{a}' is already specified in the options container 'cmd_line_args' so the specification of '{a}' in the same options container is an error."
-                ));
-            }
-            Some(name) => {
-                file_seen = true;
-                command.extend(options_file(name)?);
-            }
-            None => command.push(a.clone()),
-        }
-    }
+    image = with_options_file(image, "vm options resource")?;
+    tool = with_options_file(tool, "env_var='JAVA_TOOL_OPTIONS'")?;
+    last = with_options_file(last, "env_var='_JAVA_OPTIONS'")?;
+    let command = with_options_file(args.to_vec(), "cmd_line_args")?;
     // These decide how all others are read, wherever they stand.
     for a in image.iter().chain(&tool).chain(&command).chain(&last) {
         match a.as_str() {
@@ -127,6 +116,33 @@ fn words(name: &str, text: &str) -> Result<Vec<String>, OptionError> {
         Some(words) => Ok(words),
         None => usage(format!("Unmatched quote in {name}")),
     }
+}
+
+/// The options of a source with those of the one file that it may name in that file's place.
+fn with_options_file(options: Vec<String>, container: &str) -> Result<Vec<String>, OptionError> {
+    const OPTION: &str = "-XX:VMOptionsFile=";
+    let mut all = Vec::with_capacity(options.len());
+    let mut seen = false;
+    for a in options {
+        let Some(name) = a.strip_prefix(OPTION) else {
+            all.push(a);
+            continue;
+        };
+        if seen {
+            return usage(format!(
+                "The option '{a}' is already specified in the options container '{container}' so the specification of '{a}' in the same options container is an error."
+            ));
+        }
+        seen = true;
+        let file = options_file(name)?;
+        if file.iter().any(|o| o.starts_with(OPTION)) {
+            return usage(format!(
+                "A VM options file may not refer to a VM options file. Specification of '{OPTION}<file-name>' in the options file '{a}' in options container '{container}' is an error."
+            ));
+        }
+        all.extend(file);
+    }
+    Ok(all)
 }
 
 fn options_file(name: &str) -> Result<Vec<String>, OptionError> {

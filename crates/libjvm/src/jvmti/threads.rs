@@ -62,9 +62,17 @@ fn list(count: i32, threads: *const Ref, results: *mut i32, mut f: impl FnMut(&T
         if count < 0 || threads.is_null() || results.is_null() {
             return Err(error::ILLEGAL_ARGUMENT);
         }
-        for i in 0..count as usize {
-            // SAFETY: the specification: both have `count` elements.
-            unsafe { *results.add(i) = super::code(f(vm.th, *threads.add(i))) };
+        // The caller itself last: it stands still where it suspends itself.
+        let me = vm.th.java_thread.get();
+        for own in [false, true] {
+            for i in 0..count as usize {
+                // SAFETY: the specification: both have `count` elements.
+                let thread = unsafe { *threads.add(i) };
+                if (thread.get() == me) == own {
+                    // SAFETY: as above.
+                    unsafe { *results.add(i) = super::code(f(vm.th, thread)) };
+                }
+            }
         }
         Ok(())
     })
@@ -307,8 +315,8 @@ pub extern "C" fn monitor_usage(_e: &Env, object: Ref, out: Out<Usage>) -> i32 {
         {
             let scope = Scope::new(vm.th);
             for s in observe::snapshots(&scope, |_| true, usize::MAX) {
-                let held = s.monitors.iter().filter(|(m, _)| m.get() == o).count() as i32;
-                if held > 0 && s.status != threads::status::WAITING && s.status != threads::status::TIMED_WAITING {
+                let held = s.owned_monitors().filter(|(m, _)| *m == o).count() as i32;
+                if held > 0 {
                     (owner, entries) = (s.thread.get(), held);
                 }
                 if s.lock.get() == o {

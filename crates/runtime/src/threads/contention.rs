@@ -49,6 +49,10 @@ pub fn begin(th: &Thread, entering: bool) -> Wait {
     let i = info(th);
     let count = if entering { &i.blocked_count } else { &i.waited_count };
     count.fetch_add(1, Relaxed);
+    go_on(entering)
+}
+/// It goes on to wait for the same after it woke up in vain.
+pub fn go_on(entering: bool) -> Wait {
     Wait { begun: monitoring().then(Instant::now), entering }
 }
 /// It ends.
