@@ -1,3 +1,4 @@
+// vm: own
 // What ThreadInfo says of monitors, owners and stacks: hidden frames count, a monitor waited for is not held, whole
 // stacks of other threads; the compilation bean and the commands offered to beans.
 // skip-mode: int
