@@ -132,15 +132,18 @@ class CompactTest {
             PIndexMap<Integer, String> index = h.root("index", PIndexMap.class, PIndexMap::new);
             PHashMap<Integer, Cell> hash = h.root("hash", PHashMap.class, PHashMap::new);
             PTreeMap<String, Integer> tree = h.root("tree", PTreeMap.class, PTreeMap::new);
+            PTreeMap<Integer, Cell> cells = h.root("cells", PTreeMap.class, PTreeMap::new);
             steps(h, 3000, k -> {
                 index.put(k, "value " + k);
                 hash.put(k, new Cell(k));
+                cells.put(k, new Cell(k));
                 tree.put("t" + k, k);
             });
             steps(h, 3000, k -> {
                 if (k % 6 != 0) {
                     index.remove(k);
                     h.free(hash.remove(k));
+                    h.free(cells.remove(k));
                     tree.remove("t" + k);
                 }
             });
@@ -157,6 +160,10 @@ class CompactTest {
                         assertEquals("value " + k, index.get(k));
                         assertEquals(k, hash.get(k).amount() % 10_000);
                         assertEquals(k, tree.get("t" + k));
+                        assertEquals(k, cells.get(k).amount());
+                        if (me == 1) {
+                            cells.put(k, cells.get(k));
+                        }
                         assertEquals("t" + k, tree.floorKey("t" + k + "!"));
                         if (me == 0) {
                             h.atomic(() -> hash.get(k).amount(hash.get(k).amount() + 10_000));

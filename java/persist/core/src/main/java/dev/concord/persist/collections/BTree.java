@@ -194,6 +194,11 @@ final class BTree<K, V> {
         return old;
     }
 
+    /** As {@link #setValue}, where the old value is known to be no value owned by its place. */
+    void setObject(long place, V v) {
+        h.putLong(place >>> 4, V0 + 8L * (place & 15), h.store(v));
+    }
+
     /** Adds up to {@code most} pairs to the list, from the probe on (null: from the beginning) in one direction. */
     void collect(long node, int level, Probe from, boolean inclusive, boolean down, int most, List<Map.Entry<K, V>> into) {
         int n = count(node);

@@ -42,6 +42,29 @@ final class IndexLock {
         }
     }
 
+    /** Begins a lookup without a lock; 0 if it must be done by {@link #look}. */
+    long stamp() {
+        return lock.isHeldByCurrentThread() ? 0 : visible.tryOptimisticRead();
+    }
+
+    /** Whether nothing became visible since. */
+    boolean unchanged(long stamp) {
+        return visible.validate(stamp);
+    }
+
+    /** Runs something of this library's, unless a modification is under way or became visible since; nobody modifies meanwhile. */
+    void ifUnchanged(long stamp, Runnable body) {
+        if (lock.tryLock()) {
+            try {
+                if (visible.validate(stamp)) {
+                    body.run();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
     /** Runs a modification, in the current block or as one. */
     <R> R change(HeapCore heap, Supplier<R> body) {
         return heap.atomic(() -> {

@@ -2,8 +2,10 @@ package dev.concord.persist.collections;
 
 import dev.concord.persist.PObject;
 import dev.concord.persist.PersistException;
+import dev.concord.persist.PersistentObject;
 import dev.concord.persist.core.HeapCore;
 import dev.concord.persist.core.Layout;
+import dev.concord.persist.core.Tx;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +15,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * A sorted map whose index, a B-tree, is persistent: it opens in no time whatever its size and takes no memory per key.
+ * A sorted map whose index, a B-tree, is persistent: it opens in no time whatever its size and takes no memory per key,
+ * but for a bounded number of pairs that were looked up lately ({@link Recall}).
  * Keys are values, or persistent objects that are comparable; they sort in their natural order, or by a comparator that is
  * itself a value: an enum constant or a record.
  */
@@ -23,11 +26,18 @@ public final class PTreeMap<K, V> extends PersistentMap<K, V> implements SortedO
     private static final int COMPARATOR = Layout.offset(PTreeMap.class, "comparator");
     private static final int COUNT = Layout.offset(PTreeMap.class, "count");
     private static final int HEIGHT = Layout.offset(PTreeMap.class, "height");
+    private static final int MOST_STORED = 32;
     private static final int KIND = Layout.offset(PTreeMap.class, "kind");
     private final transient IndexLock access = new IndexLock();
     private final transient BTree<K, V> tree = new BTree<>(this, jnvm$core());
     private final transient SortedView<K, V> whole = new SortedView<>(this);
     private final transient Comparator<? super K> comparator;
+    private final transient Recall<V> recall = new Recall<>();
+    /** Changes of the index that may have moved pairs; guarded by {@link #access}, read by anybody. */
+    private transient volatile long changes;
+    /** Guarded by {@link #access}: what the block that holds it stored, each pair followed by its key. */
+    private final transient ArrayList<Object> stored = new ArrayList<>();
+    private transient boolean modified;
 
     public PTreeMap() {
         this((Comparator<? super K>) null);
@@ -64,8 +74,10 @@ public final class PTreeMap<K, V> extends PersistentMap<K, V> implements SortedO
     // ---- keys -----------------------------------------------------------------------------------------------------
 
     private BTree.Probe probe(Object key) {
-        Objects.requireNonNull(key);
-        int mine = KeyOrder.kind(key, comparator);
+        return probe(key, KeyOrder.kind(key, comparator));
+    }
+
+    private BTree.Probe probe(Object key, int mine) {
         int kind = jnvm$getInt(KIND);
         if (kind != KeyOrder.UNDECIDED && mine != kind) {
             throw new ClassCastException(key.getClass().getName() + " cannot be compared with the keys of this map");
@@ -89,21 +101,117 @@ public final class PTreeMap<K, V> extends PersistentMap<K, V> implements SortedO
         return place < 0 ? null : tree.value(place);
     }
 
+    // ---- pairs looked up lately -----------------------------------------------------------------------------------
+
+    /** Grows when a pair may come to lie elsewhere: both parts only ever grow. */
+    private long version() {
+        return changes + jnvm$core().moves();
+    }
+
+    private boolean recalls(int kind) {
+        return Recall.takes(kind) && !jnvm$core().locksObjects();
+    }
+
+    private Recall.Pair<V> recalled(Object key, int kind) {
+        Recall.Pair<V> p = recalls(kind) ? recall.find(key, kind) : null;
+        return p == null || p.freed() ? null : p;
+    }
+
+    /** Looks a key up in the index, and lets it be found faster next time. */
+    private V search(Object key, int kind) {
+        BTree.Probe p = probe(key, kind);
+        long stamp = access.stamp();
+        if (stamp != 0) {
+            try {
+                long version = version();
+                long place = find(p);
+                V v = valueAt(place);
+                if (access.unchanged(stamp)) {
+                    if (v instanceof PersistentObject && recalls(kind) && !jnvm$core().inBlock() && recall.wants(key, kind)) {
+                        access.ifUnchanged(stamp, () -> recall.put(new Recall.Pair<>(key, kind, v, place, version), key, size()));
+                    }
+                    return v;
+                }
+            } catch (RuntimeException e) {
+                if (access.unchanged(stamp)) {
+                    throw e;
+                }
+            }
+        }
+        return access.look(() -> valueAt(find(p)));
+    }
+
+    private final transient Runnable settle = () -> {
+        for (int i = 0; i < stored.size(); i += 2) {
+            @SuppressWarnings("unchecked")
+            Recall.Pair<V> p = (Recall.Pair<V>) stored.get(i);
+            recall.put(p, stored.get(i + 1), size());
+        }
+        forget();
+    };
+
+    private void forget() {
+        stored.clear();
+        modified = false;
+    }
+
+    /** The block changes this key's pair: others see it as it was until the block commits. */
+    private void modify(Object key, int kind) {
+        if (!recalls(kind)) {
+            return;
+        }
+        recall.remove(key, kind);
+        for (int i = 0; i < stored.size(); i += 2) {
+            if (stored.get(i + 1).equals(key)) {
+                stored.subList(i, i + 2).clear();
+                break;
+            }
+        }
+    }
+
+    /** When the block commits, the key leads to this value, at this place as long as the version is the same. */
+    private void store(Object key, int kind, V value, long place) {
+        if (!(value instanceof PersistentObject) || !recalls(kind) || stored.size() >= MOST_STORED) {
+            return;
+        }
+        if (!modified) {
+            modified = true;
+            Tx t = jnvm$core().requireBlock();
+            t.onCommit(settle);
+            t.onRollback(this::forget);
+        }
+        stored.add(new Recall.Pair<>(key, kind, value, place, version()));
+        stored.add(key);
+    }
+
     // ---- operations, within a modification ------------------------------------------------------------------------
 
     @Override
     V putNow(K key, V value) {
-        BTree.Probe p = probe(key); // a first key must be comparable with itself, as in java.util
         HeapCore h = jnvm$core();
-        long place = find(p);
+        int kind = KeyOrder.kind(key, comparator);
+        Recall.Pair<V> known = recalled(key, kind);
+        long place = known == null ? -1 : known.place(version());
         if (place >= 0) {
-            return tree.setValue(place, value);
+            modify(key, kind);
+            tree.setObject(place, value);
+            store(key, kind, value, place);
+            return known.value;
         }
+        BTree.Probe p = probe(key, kind); // a first key must be comparable with itself, as in java.util
+        place = find(p);
+        modify(key, kind);
+        if (place >= 0) {
+            V old = tree.setValue(place, value);
+            store(key, kind, value, place);
+            return old;
+        }
+        changes++;
         long root = root();
         if (root == 0) {
             root = HeapCore.offsetOf(h.ref(new BTree.Leaf()));
             h.putLong(jnvm$live(), ROOT, h.refAt(root));
-            jnvm$putInt(KeyOrder.kind(key, comparator), KIND);
+            jnvm$putInt(kind, KIND);
         }
         int height = jnvm$getInt(HEIGHT);
         long top = tree.insert(root, height, p, new BTree.Pair(p.prefix(), h.store(key), h.store(value)));
@@ -124,6 +232,8 @@ public final class PTreeMap<K, V> extends PersistentMap<K, V> implements SortedO
         }
         HeapCore h = jnvm$core();
         V old = valueAt(place);
+        modify(key, KeyOrder.kind(key, comparator));
+        changes++;
         long root = root();
         int height = jnvm$getInt(HEIGHT);
         BTree.Pair gone = tree.remove(root, height, p, false);
@@ -165,8 +275,9 @@ public final class PTreeMap<K, V> extends PersistentMap<K, V> implements SortedO
 
     @Override
     public V get(Object key) {
-        BTree.Probe p = probe(key);
-        return access.look(() -> valueAt(find(p)));
+        int kind = KeyOrder.kind(Objects.requireNonNull(key), comparator);
+        Recall.Pair<V> known = recalled(key, kind);
+        return known != null ? known.value : search(key, kind);
     }
 
     @Override

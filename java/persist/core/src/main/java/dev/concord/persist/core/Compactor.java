@@ -61,7 +61,12 @@ final class Compactor {
         for (;;) {
             boolean any = heap.exclusively(HeapCore.GATE_MILLIS, "compact", () -> {
                 long begin = System.nanoTime();
-                boolean emptiedSome = round(down);
+                boolean emptiedSome;
+                try {
+                    emptiedSome = round(down);
+                } finally {
+                    heap.moves++;
+                }
                 pauses++;
                 longest = Math.max(longest, (System.nanoTime() - begin) / 1_000_000);
                 return emptiedSome;

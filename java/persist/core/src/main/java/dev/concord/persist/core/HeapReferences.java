@@ -26,12 +26,24 @@ abstract class HeapReferences extends HeapObjects {
 
     /** Set as long as objects may be moved. */
     volatile boolean moving;
+    /** Rounds of moves so far; grows before a block that waited for one begins. */
+    volatile long moves;
     /** Held for writing from before the references to an object's new place are stored until its proxy stands for it. */
     private final ReentrantReadWriteLock relocation = new ReentrantReadWriteLock();
 
     HeapReferences(Engine engine, PHeapOptions options) {
         super(engine, options);
         this.values = new Values(classes);
+    }
+
+    /** How often objects were moved: a block during which this is what it was before finds them where they were. */
+    public final long moves() {
+        return moves;
+    }
+
+    /** Whether blocks hold the objects they read, which who remembers what it read must not get around. */
+    public final boolean locksObjects() {
+        return objectLocks != null;
     }
 
     long refTo(PObject v) {

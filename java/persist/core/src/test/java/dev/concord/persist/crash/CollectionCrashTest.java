@@ -47,6 +47,7 @@ class CollectionCrashTest {
             case "skiplist" -> new PSkipListMap<String, Integer>();
             case "index" -> new PIndexMap<String, Integer>();
             case "tree" -> new PTreeMap<String, Integer>();
+            case "tree-objects" -> new PTreeMap<String, PString>();
             case "treeset" -> new PTreeSet<String>();
             case "list" -> new PArrayList<String>();
             case "set" -> new PHashSet<String>();
@@ -103,9 +104,12 @@ class CollectionCrashTest {
         }
 
         @SuppressWarnings("unchecked")
-        private static void step(Object c, Random r, boolean grow) {
+        private void step(Object c, Random r, boolean grow) {
             String x = "k" + r.nextInt(40);
-            if (c instanceof Map<?, ?> m) {
+            if (kind.equals("tree-objects")) {
+                PTreeMap<String, PString> t = (PTreeMap<String, PString>) c;
+                stepObjects(t, r, grow ? 0 : r.nextInt(6), grow || t.isEmpty() ? x : t.ceilingKey(x) != null ? t.ceilingKey(x) : t.firstKey());
+            } else if (c instanceof Map<?, ?> m) {
                 stepMap((Map<String, Integer>) m, r, grow ? 0 : r.nextInt(12), x);
             } else if (c instanceof Queue<?> q) {
                 stepQueue((Queue<String>) q, grow ? 0 : r.nextInt(8), x);
@@ -141,6 +145,29 @@ class CollectionCrashTest {
                         map.clear();
                     }
                 }
+            }
+        }
+
+        /** Values are objects of their own; they are looked up before, so that the tree remembers where they are. */
+        private static void stepObjects(PTreeMap<String, PString> map, Random r, int what, String x) {
+            PString seen = map.get(x);
+            map.get(map.isEmpty() ? x : map.firstKey());
+            map.heap().atomic(() -> {
+                switch (what) {
+                    case 0, 1, 2 -> map.put(x, new PString(x + " is " + r.nextInt(100)));
+                    case 3 -> map.put(map.firstKey(), map.put(x, map.firstEntry().getValue()));
+                    case 4 -> map.remove(x);
+                    default -> {
+                        map.put(x, new PString("for a moment"));
+                        map.heap().free(map.put(x, new PString(x + " again")));
+                    }
+                }
+                if (seen != null && map.values().stream().noneMatch(v -> v == seen)) {
+                    map.heap().free(seen);
+                }
+            });
+            if (map.get(x) != map.entrySet().stream().filter(e -> e.getKey().equals(x)).findFirst().map(Map.Entry::getValue).orElse(null)) {
+                throw new IllegalStateException("the tree remembers another value of " + x);
             }
         }
 
@@ -253,7 +280,7 @@ class CollectionCrashTest {
     @ParameterizedTest
     @CsvSource({"array,true", "array,false", "bytes,true", "bytes,false", "longs,true", "longs,false", "hash-cached,true", "hash-cached,false",
         "hash-eager,true", "hash-eager,false", "hash,true", "hash,false", "skiplist,true", "skiplist,false", "index,true", "index,false", "tree,true", "tree,false",
-        "treeset,true", "treeset,false", "list,true", "list,false", "set,true",
+        "tree-objects,true", "tree-objects,false", "treeset,true", "treeset,false", "list,true", "list,false", "set,true",
         "set,false", "queue,true", "queue,false"})
     void operations(String kind, boolean direct) throws IOException {
         for (int seed = 0; seed < SCALE; seed++) {
