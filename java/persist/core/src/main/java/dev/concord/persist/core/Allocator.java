@@ -161,6 +161,16 @@ final class Allocator {
         return u == KIND_LARGE && (off & UNIT - 1) == 0 ? tableEntry(off) + 8 : -1;
     }
 
+    /** The size class of the slab that holds an offset of unknown origin, or -1. */
+    int slabClass(long off) {
+        int segment = (int) (off >>> segmentShift);
+        if (off <= 0 || segment >= Memory.MAX_SEGMENTS || units[segment] == null) {
+            return -1;
+        }
+        int u = units[segment][(int) (off >>> UNIT_SHIFT) & unitsPerSegment - 1];
+        return (u & 0xFF) == KIND_SLAB ? u >>> 8 : -1;
+    }
+
     private int unit(long off) {
         return units[(int) (off >>> segmentShift)][(int) (off >>> UNIT_SHIFT) & unitsPerSegment - 1];
     }
@@ -435,6 +445,47 @@ final class Allocator {
             }
             off += SizeClasses.SIZE[c];
         }
+    }
+
+    /** As {@link #forEachObject(int, int, int, ObjectVisitor)}, for those that are not marked; looks at no header of one that is. */
+    void forEachUnmarked(int segment, int from, int to, Marker marker, ObjectVisitor v) {
+        int[] us = units[segment];
+        for (int i = Math.max(from, firstUnit(segment)); i < to; i++) {
+            int u = us[i];
+            long off = unitOffset(segment, i);
+            if (u == KIND_LARGE) {
+                long at = tableEntry(off) + 8;
+                if (!marker.isMarked(off)) {
+                    v.object(off, at, memory.getLong(at));
+                }
+            } else if ((u & 0xFF) == KIND_SLAB && i % SLAB_UNITS == 0) {
+                int c = u >>> 8;
+                long first = off + SizeClasses.FIRST[c];
+                for (int s = 0; (s = nextUnmarked(first, s, c, marker)) < SizeClasses.SLOTS[c]; s++) {
+                    long h = memory.getLong(off + 8L * s);
+                    if (Header.classId(h) != 0 || !Header.sound(h)) {
+                        v.object(first + (long) s * SizeClasses.SIZE[c], off + 8L * s, h);
+                    }
+                }
+            }
+        }
+    }
+
+    private static int nextUnmarked(long first, int slot, int c, Marker marker) {
+        int slots = SizeClasses.SLOTS[c];
+        int size = SizeClasses.SIZE[c];
+        long word = -1;
+        long marks = 0;
+        for (long o = first + (long) slot * size; slot < slots; slot++, o += size) {
+            if (o >>> 9 != word) {
+                word = o >>> 9;
+                marks = marker.marks(o);
+            }
+            if ((marks & 1L << (o >>> 3)) == 0) {
+                break;
+            }
+        }
+        return slot;
     }
 
     int unitsPerSegment() {

@@ -26,6 +26,8 @@ final class Marker extends Workers {
     private static final int SPINS = 1000;
     /** References followed at a time. */
     private static final int BATCH = 256;
+    /** Headers of neighbours copied at a time. */
+    private static final int WINDOW = 128;
     /** References of an array that are one piece of work; an array has at most {@code 2^27}, so a slice's number fits 16 bits. */
     private static final int SLICE_SHIFT = 13;
     private final HeapCore heap;
@@ -67,6 +69,12 @@ final class Marker extends Workers {
         long bit = off >>> 3;
         AtomicLongArray a = marks[(int) (off >>> memory.shift())];
         return (a.get((int) (bit >>> 6) & a.length() - 1) & 1L << bit) != 0;
+    }
+
+    /** The bits of the marks of the 512 bytes around this offset, once {@link #run} has ended. */
+    long marks(long off) {
+        AtomicLongArray a = marks[(int) (off >>> memory.shift())];
+        return a.getPlain((int) (off >>> 9) & a.length() - 1);
     }
 
     /** Sets bits of the word that holds this offset's mark; returns those that were not set. */
@@ -127,6 +135,15 @@ final class Marker extends Workers {
         /** Neighbours that refer to nothing, not yet marked: an offset among them and their bits in its word. */
         private long leafBase;
         private long leafBits;
+        /** Headers of slots side by side, the reference to the first of them, their bytes, and one header that is good for it. */
+        private final long[] near = new long[WINDOW];
+        private long nearRef;
+        private int nearBytes;
+        /** As {@link #nearBytes} once the good one is known, before that 0. */
+        private int goodBytes;
+        private int nearSize;
+        private long nearReciprocal;
+        private long good;
         private long marked;
         private long toldAt;
 
@@ -134,6 +151,7 @@ final class Marker extends Workers {
             for (;;) {
                 while (!stack.isEmpty()) {
                     scan(stack.pop());
+                    tell();
                     if (stack.size() > SHARE_AT && idle.get() > 0) {
                         shared.add(stack.takeHalf());
                     }
@@ -147,6 +165,13 @@ final class Marker extends Workers {
                     marked = 0;
                     return;
                 }
+            }
+        }
+
+        private void tell() {
+            if (marked - toldAt > 1 << 20 && told != null && Thread.currentThread() == first) {
+                toldAt = marked;
+                told.marked(marked * workers);
             }
         }
 
@@ -206,10 +231,95 @@ final class Marker extends Workers {
             for (int i = from; i < to; i += BATCH) {
                 int n = Math.min(BATCH, to - i);
                 memory.getLongs(o + 8L * i, words, n);
-                for (int k = 0; k < n; k++) {
-                    gather(o, o + 8L * (i + k), words[k]);
+                for (int k = 0; (k = near(k, n)) < n; k++) {
+                    if (!approach(words[k], k + 1 < n ? words[k + 1] : 0)) {
+                        gather(o, o + 8L * (i + k), words[k]);
+                    }
                 }
             }
+            markLeaves();
+        }
+
+        /** Marks what words from {@code k} on lead to as long as their headers are near and the good one; gives the first word of another kind. */
+        private int near(int k, int n) {
+            long bits = leafBits;
+            long base = leafBase;
+            for (; k < n; k++) {
+                long d = words[k] - nearRef;
+                if (d < 0 || d >= goodBytes) {
+                    break;
+                }
+                int slot = (int) (d * nearReciprocal >>> 32);
+                if (slot * nearSize != d || near[slot] != good) {
+                    break;
+                }
+                long o = Header.offset(words[k]);
+                if (o >>> 9 != base >>> 9) {
+                    leafBits = bits;
+                    leafBase = base;
+                    markLeaves();
+                    bits = 0;
+                    base = o;
+                }
+                bits |= 1L << (o >>> 3);
+            }
+            leafBits = bits;
+            leafBase = base;
+            return k;
+        }
+
+        /**
+         * Marks what a reference leads to if it refers to nothing and its header is near, or is fetched with its neighbours
+         * because the next reference leads there, too. False if the reference is to be gathered.
+         */
+        private boolean approach(long ref, long next) {
+            if (ref == 0) {
+                return true;
+            }
+            long o = Header.offset(ref);
+            long d = o - Header.offset(nearRef);
+            if (d < 0 || d >= nearBytes) {
+                d = fetch(o, Header.offset(next));
+                if (d < 0) {
+                    return false;
+                }
+            }
+            int slot = (int) (d * nearReciprocal >>> 32);
+            long h = near[slot];
+            ClassInfo c = heap.classes.byIdOrNull(Header.classId(h));
+            if (slot * nearSize != d || c == null || !c.leaf || !isGood(ref, h, c)) {
+                return false;
+            }
+            good = h;
+            goodBytes = nearBytes;
+            nearRef = ref - d;
+            leaf(o);
+            return true;
+        }
+
+        /** Copies the headers around a slot if the next reference leads among them; gives how far from their first object the slot lies, or -1. */
+        private long fetch(long o, long next) {
+            if (o >>> 16 != next >>> 16) {
+                return -1;
+            }
+            int c = heap.allocator.slabClass(o);
+            int slot = c < 0 ? -1 : SizeClasses.slotAt(c, (int) o & SizeClasses.SLAB_BYTES - 1);
+            if (slot < 0) {
+                return -1;
+            }
+            int first = slot & -WINDOW;
+            int n = Math.min(WINDOW, SizeClasses.SLOTS[c] - first);
+            long start = o - (long) (slot - first) * SizeClasses.SIZE[c];
+            if (next - start < 0 || next - start >= (long) n * SizeClasses.SIZE[c]) {
+                return -1;
+            }
+            memory.getLongs((o & -SizeClasses.SLAB_BYTES) + 8L * first, near, n);
+            nearRef = start;
+            nearSize = SizeClasses.SIZE[c];
+            nearBytes = n * nearSize;
+            nearReciprocal = SizeClasses.reciprocal(c);
+            goodBytes = 0;
+            return o - start;
         }
 
         void gather(long holder, long at, long ref) {
@@ -234,10 +344,6 @@ final class Marker extends Workers {
                 settle(i);
             }
             markLeaves();
-            if (marked - toldAt > 1 << 20 && told != null && Thread.currentThread() == first) {
-                toldAt = marked;
-                told.marked(marked * workers);
-            }
         }
 
         /** A method of its own, as {@link #settle} is, because a cold process compiles what is called often before what loops. */
@@ -250,8 +356,7 @@ final class Marker extends Workers {
             long ref = refs[i];
             long h = headers[i];
             ClassInfo c = heap.classes.byIdOrNull(Header.classId(h));
-            if (c == null || !Header.valid(h) || Header.generation(h) != Header.refGeneration(ref) || !Header.sound(h)
-                    || c.kind == Layout.Kind.FIXED && Header.bytes(h) < c.size) {
+            if (c == null || !isGood(ref, h, c)) {
                 refuse(holders[i], places[i], ref, c);
                 return;
             }
@@ -262,6 +367,10 @@ final class Marker extends Workers {
                 }
                 return;
             }
+            leaf(o);
+        }
+
+        private void leaf(long o) {
             if (o >>> 9 != leafBase >>> 9) {
                 markLeaves();
                 leafBase = o;
@@ -275,6 +384,11 @@ final class Marker extends Workers {
                 leafBits = 0;
             }
         }
+    }
+
+    private static boolean isGood(long ref, long h, ClassInfo c) {
+        return Header.valid(h) && Header.generation(h) == Header.refGeneration(ref) && Header.sound(h)
+                && (c.kind != Layout.Kind.FIXED || Header.bytes(h) >= c.size);
     }
 
     private void refuse(long holder, long at, long ref, ClassInfo c) {

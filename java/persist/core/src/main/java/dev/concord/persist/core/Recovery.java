@@ -57,9 +57,12 @@ final class Recovery implements Marker.BadReference, Marker.Progressing {
             live = marker.live();
             options.progress().at("mark", live, live);
             recoverable = marker.recoverable();
-            new Sweeper(heap, marker, freed).run(options.recoveryThreads(), "jnvm-sweep");
+            Sweeper sweeper = new Sweeper(heap, marker, freed);
+            sweeper.run(options.recoveryThreads(), "jnvm-sweep");
             options.progress().at("sweep", live, live);
-            heap.allocator.rescan();
+            if (sweeper.changed()) {
+                heap.allocator.rescan();
+            }
         }
         if (!heap.readOnly) {
             engine.finishRecovery();

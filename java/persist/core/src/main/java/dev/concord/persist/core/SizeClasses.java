@@ -74,6 +74,11 @@ final class SizeClasses {
         return (int) ((offsetInSlab - FIRST[sizeClass]) * RECIPROCAL[sizeClass] >>> 32);
     }
 
+    /** What a multiple of the class's size, up to a slab's, is multiplied with to be divided by it, above bit 32. */
+    static long reciprocal(int sizeClass) {
+        return RECIPROCAL[sizeClass];
+    }
+
     /** Index of the slot that begins at this offset of the slab, or -1 if none does. */
     static int slotAt(int sizeClass, int offsetInSlab) {
         int d = offsetInSlab - FIRST[sizeClass];

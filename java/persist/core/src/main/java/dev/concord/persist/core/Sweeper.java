@@ -17,6 +17,7 @@ final class Sweeper extends Workers {
     private final AtomicInteger next = new AtomicInteger();
     private final int perSegment;
     private final int pieces;
+    private boolean changed;
 
     /** @param freed where to count what is freed, by class */
     Sweeper(HeapCore heap, Marker marker, Map<String, Long> freed) {
@@ -29,23 +30,21 @@ final class Sweeper extends Workers {
 
     @Override
     void work() {
-        Allocator.ObjectVisitor visitor = new Allocator.ObjectVisitor() {
-            @Override
-            public void object(long off, long headerOffset, long header) {
-                if (!marker.isMarked(off)) {
-                    free(off, headerOffset, header);
-                }
-            }
-        };
         int units = heap.allocator.unitsPerSegment();
         for (int p = next.getAndIncrement(); p < pieces && !failed(); p = next.getAndIncrement()) {
             int from = p % perSegment * PIECE;
-            heap.allocator.forEachObject(p / perSegment, from, Math.min(units, from + PIECE), visitor);
+            heap.allocator.forEachUnmarked(p / perSegment, from, Math.min(units, from + PIECE), marker, this::free);
         }
+    }
+
+    /** Whether anything was freed. */
+    boolean changed() {
+        return changed;
     }
 
     /** One at a time: what is counted and told to the engine is not for several threads, and there is seldom much to free. */
     private synchronized void free(long off, long at, long header) {
+        changed = true;
         int id = Header.classId(header);
         ClassInfo c = heap.classes.byIdOrNull(id);
         if (id != 0) {
