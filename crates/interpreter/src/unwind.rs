@@ -29,7 +29,7 @@ pub fn unwind(th: &Thread) {
             return;
         };
         if let Some(code) = Code::of(m)
-            && let Some(handler) = find_handler(th, m, code)
+            && let Some(handler) = find_handler(th, code)
         {
             // SAFETY: the handler is in the method's code.
             th.pc.set(unsafe { code.base().add(handler) });
@@ -108,8 +108,11 @@ fn with_exception_saved<T>(th: &Thread, f: impl FnOnce() -> JResult<T>) -> JResu
     r
 }
 
-/// Word index of the handler for the pending exception at the frame's pc.
-fn find_handler(th: &Thread, m: MethodRef, code: &Code) -> Option<usize> {
+/// Word index of the handler for the pending exception at the frame's pc. Resolving runs Java code, and the frame may
+/// come to execute a copy of its method, with the same code and the constants that belong to it.
+fn find_handler(th: &Thread, code: &Code) -> Option<usize> {
+    // SAFETY: the frame executes a method.
+    let method = || unsafe { &*(*th.fp.get().sub(frame::METHOD) as *const Method) };
     let mut at = code.index_of(th.pc.get())? as u32;
     'again: loop {
         for row in &code.catches {
@@ -119,12 +122,12 @@ fn find_handler(th: &Thread, m: MethodRef, code: &Code) -> Option<usize> {
             if row.class == 0 {
                 return Some(row.handler as usize);
             }
-            let class = match resolved_class(m, row.class) {
+            let class = match resolved_class(method(), row.class) {
                 Some(c) => c,
                 None => {
                     // Resolving may run Java code and collect; the operand stack stays as the
                     // instruction's map has it.
-                    match with_exception_saved(th, || entries::resolve_class(th, m, row.class)) {
+                    match with_exception_saved(th, || entries::resolve_class(th, method(), row.class)) {
                         Ok(c) => c,
                         Err(_) => {
                             // What resolution threw is thrown at the handler instead.

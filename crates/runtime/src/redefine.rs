@@ -13,19 +13,24 @@
 //! What is refused is what HotSpot refuses: other methods, fields, supers, modifiers, nest, record
 //! or permitted subclasses.
 use crate::info::{ClassExt, ClassInfo, FIELD_INJECTED, FieldInfo, MethodExt, MethodInfo, Owned};
-use crate::{define, exceptions, known, roots, verify};
+use crate::{define, exceptions, known, roots, stackwalk, verify};
 use concord_base::{Symbol, vm_log};
 use concord_classfile as cf;
 use concord_contract::class::flags;
 use concord_contract::entries::{engine, tiers};
-use concord_contract::frame::{self, frames};
+use concord_contract::frame::{self, Frame, frames};
 use concord_contract::method::{CpEntry, ExceptionRow, mflags};
+use concord_contract::thread::poll;
 use concord_contract::{Class, ClassRef, Method, MethodRef, Thread};
 use concord_safepoint::Stopped;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
+
+/// How long a redefinition waits for threads that resolve constants of an old version: what they have looked up is
+/// in their hands.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Why a redefinition is refused; the values are the tool interface's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +85,8 @@ pub fn redefine(th: &Thread, changes: &[Change]) -> Result<(), Refusal> {
     }
     let _one = crate::blocking(th, || ONE.lock().expect("redefinition"));
     // A thread in the middle of resolving a constant of an old version is given time to finish.
-    for _ in 0..100 {
+    let begun = std::time::Instant::now();
+    while begun.elapsed() < PATIENCE {
         let classes: Vec<ClassRef> = changes.iter().map(|c| c.class).collect();
         let busy = concord_safepoint::stop_the_world("RedefineClasses", |stopped| {
             if is_resolving(stopped, th, &classes) {
@@ -98,15 +104,17 @@ pub fn redefine(th: &Thread, changes: &[Change]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether another thread runs Java code on behalf of an instruction of one of the classes.
+/// Whether another thread resolves a constant for an instruction of one of the classes, in the VM or by Java code.
 fn is_resolving(stopped: &Stopped, me: &Thread, classes: &[ClassRef]) -> bool {
     stopped.threads().filter(|t| !std::ptr::eq(*t, me)).any(|t| {
+        // A debugger stops threads before their instructions, and waits for us.
+        let suspended = t.poll.load(Ordering::Acquire) & poll::SUSPEND != 0;
         let mut inner_is_entry = false;
-        for f in frames(t) {
+        for (i, f) in frames(t).enumerate() {
             if let Some(m) = f.method()
-                && inner_is_entry
                 && !m.bytecode.is_empty()
                 && classes.contains(&m.class)
+                && (inner_is_entry || i == 0 && !suspended && may_resolve(m, &f))
             {
                 return true;
             }
@@ -114,6 +122,12 @@ fn is_resolving(stopped: &Stopped, me: &Thread, classes: &[ClassRef]) -> bool {
         }
         false
     })
+}
+
+/// Whether the innermost frame is at an instruction that may be resolving its constant, in the VM.
+fn may_resolve(m: MethodRef, f: &Frame) -> bool {
+    let opcode = m.bytecode[stackwalk::bci_of(m, f) as usize];
+    !f.is_compiled() && matches!(opcode, 18..=20 | 178..=187 | 189 | 192 | 193 | 197)
 }
 
 /// The exception that parsing or verifying left, as a refusal.

@@ -113,9 +113,11 @@ pub fn class_at_if_loaded(from: ClassRef, i: u16) -> Option<ClassRef> {
 
 /// The array class over the class at constant `i`; fills both words of the entry.
 pub fn array_of(th: &Thread, from: ClassRef, i: u16) -> JResult<ClassRef> {
+    // Of the version that asks: the class may be redefined meanwhile.
+    let e = entry(from, i);
     let c = class_at(th, from, i)?;
     let a = crate::arrays::array_class(th, c)?;
-    entry(from, i).b.store(a as *const Class as u64, Ordering::Release);
+    e.b.store(a as *const Class as u64, Ordering::Release);
     Ok(a)
 }
 

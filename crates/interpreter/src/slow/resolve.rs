@@ -4,6 +4,10 @@
 //! static accesses, calls and allocations only when the class is fully initialized. The thread
 //! that initializes it does the instruction here, unquickened. A thread that loses a race stores
 //! the same word again; one that finds the word already quickened runs it.
+//!
+//! Resolving may run Java code, and meanwhile the class may be redefined: the frame then executes a copy of the
+//! old version, whose constants have other places. What was resolved is not used ([`is_replaced`]): the instruction
+//! runs again.
 use super::{Activation, Done, alloc};
 use crate::counting;
 use crate::raw::u16_at;
@@ -16,6 +20,11 @@ use concord_contract::object::Obj;
 use concord_memory_model::{emit, policy};
 use std::sync::atomic::Ordering;
 
+/// Whether the frame's method, which was `m`, is the copy of an old version now.
+fn is_replaced(f: &Activation, m: MethodRef) -> bool {
+    !std::ptr::eq(f.method(), m)
+}
+
 pub(super) fn resolve(f: &Activation) -> Done {
     let (op, cp) = f.instruction();
     let (th, m) = (f.0, f.method());
@@ -26,11 +35,16 @@ pub(super) fn resolve(f: &Activation) -> Done {
         186 => {
             let index = u16_at(m.bytecode, f.bci() as usize + 1);
             entries::resolve_indy(th, m, index, cp)?;
-            f.quicken(284, cp);
+            if !is_replaced(f, m) {
+                f.quicken(284, cp);
+            }
             Ok(None)
         }
         187 => {
             let class = entries::resolve_class(th, m, cp)?;
+            if is_replaced(f, m) {
+                return Ok(None);
+            }
             if class.is_initialized() && !class.has_flag(flags::NO_FAST_NEW) {
                 f.quicken(290, cp);
             } else {
@@ -42,16 +56,23 @@ pub(super) fn resolve(f: &Activation) -> Done {
         }
         189 => {
             entries::resolve_array_of(th, m, cp)?;
-            f.quicken(291, cp);
+            if !is_replaced(f, m) {
+                f.quicken(291, cp);
+            }
             Ok(None)
         }
         192 | 193 => {
             entries::resolve_class(th, m, cp)?;
-            f.quicken(op + 100, cp);
+            if !is_replaced(f, m) {
+                f.quicken(op + 100, cp);
+            }
             Ok(None)
         }
         197 => {
             let class = entries::resolve_class(th, m, cp)?;
+            if is_replaced(f, m) {
+                return Ok(None);
+            }
             alloc::multi(f, class, f.word(1) as usize)?;
             Ok(None)
         }
@@ -61,7 +82,12 @@ pub(super) fn resolve(f: &Activation) -> Done {
 }
 
 fn constant(f: &Activation, op: u16, cp: u16) -> Done {
-    match entries::resolve_constant(f.0, f.method(), cp)? {
+    let m = f.method();
+    let c = entries::resolve_constant(f.0, m, cp)?;
+    if is_replaced(f, m) {
+        return Ok(None);
+    }
+    match c {
         ResolvedConstant::Ref => f.quicken(207, cp),
         ResolvedConstant::Mirror => f.quicken(208, cp),
         ResolvedConstant::Prim(ty, bits) => {
@@ -78,7 +104,11 @@ fn constant(f: &Activation, op: u16, cp: u16) -> Done {
 }
 
 fn call(f: &Activation, op: u8, cp: u16) -> Done {
-    let (site, initialized) = entries::resolve_call(f.0, f.method(), cp, op)?;
+    let m = f.method();
+    let (site, initialized) = entries::resolve_call(f.0, m, cp, op)?;
+    if is_replaced(f, m) {
+        return Ok(None);
+    }
     if op == 184 && site.kind == CallKind::Static && !initialized {
         return Ok(Some(site.method));
     }
@@ -152,6 +182,9 @@ fn store_index(ty: BasicType) -> u16 {
 fn field(f: &Activation, op: u8, cp: u16) -> Done {
     let (th, m) = (f.0, f.method());
     let r = entries::resolve_field(th, m, cp, op)?;
+    if is_replaced(f, m) {
+        return Ok(None);
+    }
     let sc = r.is_volatile || !r.relaxed;
     if r.is_static {
         if !r.class.is_initialized() {
