@@ -92,6 +92,19 @@ def slopes(program, threads, sides, quick, rounds, heap="512m"):
     return cost, logs, peak
 
 
+def allocation_path(threads, quick, rounds):
+    """`raw` without an engine: a Rust harness on the VM's own allocation path."""
+    short, long = (5, 20) if quick else LENGTHS["raw"]
+    command = ["cargo", "bench", "-q", "-p", "concord-heap", "--bench", "raw", "--", str(short), str(long), str(threads)]
+    values = []
+    for _ in range(rounds):
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+        if done.returncode != 0 or not re.fullmatch(r"\s*[\d.]+\s*", done.stdout):
+            sys.exit(f"the harness failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        values.append(float(done.stdout))
+    return values
+
+
 def pauses(logs):
     """The longest pause of each run before its idle phase, in ms."""
     return [max(float(ms) for ms in re.findall(r"Pause Young.* ([\d.]+)ms", log) or ["0"]) for log in logs]
@@ -112,6 +125,8 @@ def collector(home, quick, rounds):
             name = f"collector.{program}-{threads}"
             for other in [*COLLECTORS, "c1"]:
                 figures.append(compare(name, "ms/unit", f"hotspot17-{'serial-C1' if other == 'c1' else other}", cost["ours"], cost[other]))
+            if program == "raw":
+                figures.append(compare(f"{name}.path", "ms/unit", "hotspot17-serial", allocation_path(threads, quick, rounds), cost["serial"]))
             if program == "map":
                 figures.append(compare(f"{name}.longest-pause", "ms", "hotspot17-serial", pauses(logs["ours"]), pauses(logs["serial"])))
                 figures.append(compare(f"{name}.peak", "MB", "hotspot17-serial", peak["ours"], peak["serial"]))

@@ -1,6 +1,6 @@
 //! Who allocates: the safepoint room's registry, as the collector sees it.
 use crate::binding::{Concord, heap_thread, thread_of};
-use crate::live;
+use crate::worker;
 use mmtk::Mutator;
 use mmtk::util::opaque_pointer::{VMMutatorThread, VMThread};
 use mmtk::vm::ActivePlan;
@@ -9,7 +9,7 @@ pub struct Mutators;
 
 impl ActivePlan<Concord> for Mutators {
     fn is_mutator(tls: VMThread) -> bool {
-        !live::is_worker(tls.0.to_address().as_usize()) && tls != VMThread::UNINITIALIZED
+        !worker::is_worker(tls.0.to_address().as_usize()) && tls != VMThread::UNINITIALIZED
     }
     fn mutator(tls: VMMutatorThread) -> &'static mut Mutator<Concord> {
         // SAFETY: the collector names attached threads only, and uses a mutator on one thread at a

@@ -84,6 +84,8 @@ pub struct HeapThread {
     pub zeal_collections: u32,
     /// Objects that the thread is publishing (`publish`). Roots.
     pub walk: crate::publish::Walk,
+    /// Old objects that the thread has stored references into (`remembered`).
+    pub remembered: crate::remembered::Buffer,
     /// What the thread has allocated (`allocated`).
     pub account: crate::allocated::Account,
 }
@@ -170,6 +172,7 @@ pub fn attach(th: &Thread) {
                 zeal_countdown: 0,
                 zeal_collections: 0,
                 walk: crate::publish::Walk::default(),
+                remembered: Vec::new(),
                 account: crate::allocated::Account::default(),
             });
         }
@@ -181,6 +184,7 @@ pub fn attach(th: &Thread) {
 pub fn detach(th: &Thread) {
     concord_safepoint::unregister_with(th, || {
         crate::conservative::adopt_runs(th);
+        crate::remembered::adopt(th);
         crate::allocated::close(th);
         th.bump.set(std::ptr::null_mut());
         // SAFETY: the thread is attached, and after this its storage is dead.

@@ -3,7 +3,7 @@
 //! Invariant: between `stop_all_mutators` and `resume_mutators` this room holds the one proof
 //! ([`Stopped`]) that the world stands still.
 use crate::binding::{Concord, collector, has_workers, heap, heap_thread, mutator_tls, thread_of};
-use crate::{conservative, evacuation, gc_log, live, references, roots, uncommit, verify};
+use crate::{conservative, evacuation, gc_log, live, references, remembered, roots, uncommit, verify, worker};
 use concord_contract::Thread;
 use concord_safepoint::Stopped;
 use mmtk::Mutator;
@@ -82,13 +82,14 @@ impl Collection<Concord> for Pauses {
         let reason = if cause == Cause::SystemGc { "GenCollectFull" } else { "GenCollectForAllocation" };
         let proof = concord_safepoint::begin_gc_stop(reason);
         gc_log::begin(is_full(), cause);
-        live::begin();
+        worker::all().iter().for_each(worker::Worker::begin);
         crate::large::join();
         roots::provider().gc_started();
         conservative::gather(&proof, true);
         references::prepare();
         let full = is_full();
         roots::provider().begin(full);
+        remembered::gather(&proof, full);
         crate::scanning::trace_classes(full);
         if full {
             evacuation::begin_full(gc_log::used_pages());
@@ -109,7 +110,9 @@ impl Collection<Concord> for Pauses {
         if is_full() {
             FULL_COLLECTIONS.fetch_add(1, SeqCst);
             live::end_full();
-            evacuation::end_full(gc_log::used_pages(), live::marked());
+            evacuation::end_full(gc_log::used_pages(), live::marked(), live::objects());
+        } else {
+            evacuation::end_young(gc_log::used_pages());
         }
         let info = gc_log::end(is_full(), clock);
         let pages = gc_log::used_pages();
@@ -141,7 +144,7 @@ impl Collection<Concord> for Pauses {
         let name = format!("GC Thread#{number}");
         let spawned = std::thread::Builder::new().name(name).stack_size(512 << 10).spawn(move || {
             block_signals();
-            memory_manager::start_worker(collector(), live::worker(number as usize), worker);
+            memory_manager::start_worker(collector(), worker::name(number as usize), worker);
         });
         if let Err(e) = spawned {
             concord_base::bug!("cannot start a collector thread: {e}");

@@ -10,7 +10,13 @@
 //! and a heap half full of live objects is a full heap (the map of `bench/java/Collector.java` with 512 MB).
 //!
 //! A collection moves what fits into free memory, which is little when the heap is full, but frees more than
-//! it takes. So while blocks hold much more than is live, [`again`] collects again, each time with more room.
+//! it takes. So while blocks hold much more than is live, [`again`] collects again, each time with more room, and a heap
+//! that needed this is collected as a whole earlier the next time ([`end_young`]), so that one collection moves enough.
+//!
+//! The counts are then those of the last full collection, what has survived since, and less for each reference to an
+//! object of a block that the barrier saw overwritten ([`overwritten`]): it tells blocks apart, for old objects mostly die
+//! that way, and is too high or too low as a whole, so the sum is scaled by what the last full collection found
+//! ([`STILL_LIVE`]).
 use crate::alloc::MAX_SMALL;
 use crate::binding::{Concord, collector, heap, mutator_tls};
 use crate::collection::Cause;
@@ -43,6 +49,29 @@ static GOES_ON: AtomicBool = AtomicBool::new(false);
 /// Bytes of pages in use before the collection in progress, if that goes on; else 0.
 static BEFORE: AtomicUsize = AtomicUsize::new(0);
 
+/// Bytes that are to be free when the next full collection begins.
+static RESERVE: AtomicUsize = AtomicUsize::new(0);
+/// Half of what the last full collection left free: the reserve takes no more, or else each collection would be a full one.
+static HALF_FREE: AtomicUsize = AtomicUsize::new(0);
+/// The sum of the counts with which the collection in progress has chosen.
+static COUNTED: AtomicUsize = AtomicUsize::new(0);
+/// Percent of what was counted that lived when it was marked, in the last full collection that did not go on.
+static STILL_LIVE: AtomicUsize = AtomicUsize::new(100);
+
+/// Bytes of an object, on average, when they were counted.
+static AVERAGE: AtomicUsize = AtomicUsize::new(0);
+
+/// A reference to `old` was overwritten, perhaps the last one. The object itself is not looked at: it is not in the cache.
+#[inline]
+pub fn overwritten(old: usize) {
+    let n = &LIVE[old >> LOG_BLOCK];
+    let left = n.load(Relaxed).saturating_sub(AVERAGE.load(Relaxed) as u32);
+    // Not 0: a block without a count is a young one, which is never pinned.
+    if left > 0 {
+        n.store(left, Relaxed);
+    }
+}
+
 /// Counts an object that is scanned; larger ones are not in blocks.
 #[inline(always)]
 pub fn count(address: usize, bytes: usize) {
@@ -66,14 +95,17 @@ fn first_of(block: usize) {
 /// A full collection begins: chooses what it may move, and forgets the counts.
 pub fn begin_full(used: usize) {
     WANTED.store(false, Relaxed);
-    BEFORE.store(if GOES_ON.swap(false, Relaxed) { used } else { 0 }, Relaxed);
+    let goes_on = GOES_ON.swap(false, Relaxed);
+    BEFORE.store(if goes_on { used } else { 0 }, Relaxed);
     let blocks = FIRST.swap(BLOCKS, Relaxed)..END.swap(0, Relaxed);
     if blocks.is_empty() {
         return;
     }
     if !heap().options.zeal.defrag {
-        choose(blocks.clone(), room(used));
+        let scale = if goes_on { 100 } else { STILL_LIVE.load(Relaxed) };
+        choose(blocks.clone(), room(used) / scale * 100);
     }
+    COUNTED.store(LIVE[blocks.clone()].iter().map(|n| n.load(Relaxed) as usize).sum(), Relaxed);
     LIVE[blocks].iter().for_each(|n| n.store(0, Relaxed));
 }
 
@@ -100,6 +132,16 @@ fn choose(blocks: std::ops::Range<usize>, room: usize) {
     });
     let below = fits.count() * STEP;
     let pins = <Model as ObjectModel<Concord>>::LOCAL_PINNING_BIT_SPEC.as_spec().extract_side_spec();
+    vm_log!(
+        GcErgo,
+        Debug,
+        "Moves blocks with less than {} of {} bytes: {}K of {}K counted, room for {}K",
+        below,
+        BLOCK,
+        by_density[..below / STEP].iter().sum::<usize>() >> 10,
+        by_density.iter().sum::<usize>() >> 10,
+        room >> 10
+    );
     for b in blocks.filter(|b| live(*b) > 0) {
         // SAFETY: only a number; an object is there or was, so the block has metadata.
         let start = unsafe { Address::from_usize(b << LOG_BLOCK) };
@@ -107,19 +149,35 @@ fn choose(blocks: std::ops::Range<usize>, room: usize) {
     }
 }
 
-/// A full collection has ended, with so many bytes of pages in use and of live objects: decides whether to go
+/// A full collection has ended, with so many bytes of pages in use, and of live objects, and so many of these: decides whether to go
 /// on. It pays as long as less than a quarter of the heap is free, an eighth would be if no block had
 /// gaps, and the last step gained something.
-pub fn end_full(used: usize, live: usize) {
+pub fn end_full(used: usize, live: usize, objects: usize) {
     let max = heap().options.max;
     let before = BEFORE.swap(0, Relaxed);
     let gained = before == 0 || before.saturating_sub(used) > max / 64;
+    if before == 0 {
+        STILL_LIVE.store((live / (COUNTED.load(Relaxed) / 100).max(1)).clamp(40, 100), Relaxed);
+    }
     let wanted = gained && max.saturating_sub(used) < max / 4 && used.saturating_sub(live) > max / 8;
     if wanted {
         vm_log!(GcErgo, Debug, "Compacting: {}M live in {}M", live >> 20, used >> 20);
     }
+    RESERVE.store(if wanted { max / 4 } else { RESERVE.load(Relaxed) / 8 * 7 }, Relaxed);
+    HALF_FREE.store(max.saturating_sub(used) / 2, Relaxed);
+    AVERAGE.store(live / objects.max(1), Relaxed);
     GOES_ON.store(wanted, Relaxed);
     WANTED.store(wanted, Relaxed);
+}
+
+/// A young collection has ended with so many bytes of pages in use: asks for a full one, if after the next there would be
+/// too little room for what it is to move. One that the collector begins itself would not move anything.
+pub fn end_young(used: usize) {
+    let options = &heap().options;
+    let reserve = RESERVE.load(Relaxed).min(HALF_FREE.load(Relaxed));
+    if reserve > 0 && used + options.nursery_bytes() + reserve > options.max {
+        WANTED.store(true, Relaxed);
+    }
 }
 
 /// Collects if a full collection has left a heap with too many gaps; before an allocation, the context being

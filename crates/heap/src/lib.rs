@@ -13,8 +13,9 @@
 //! | `allocated` | bytes allocated, by thread |
 //! | `conservative` | native frames: lazy valid-object bits, pinning |
 //! | [`publish`] | LOCAL objects become SHARED before others can reach them |
-//! | `cards` | stores into large old arrays |
+//! | `remembered`, `cards` | stores into old objects; into large old arrays |
 //! | [`roots`], `references` | roots and weak tables; java.lang.ref |
+//! | `worker` | what a collector thread keeps between two objects: slots whose targets are being fetched |
 //! | `evacuation` | which objects a full collection moves, and when it is to be repeated |
 //! | `collection`, `trigger`, `gc_log`, `live`, `uncommit` | pauses, System.gc(), logs, figures, memory given back |
 //! | `large` | addresses of large objects |
@@ -41,6 +42,7 @@ mod object_model;
 pub mod options;
 pub mod publish;
 mod references;
+mod remembered;
 pub mod roots;
 mod scanning;
 mod slot;
@@ -50,6 +52,7 @@ mod uncommit;
 mod verify;
 mod verify_local;
 pub mod walk;
+mod worker;
 
 pub use alloc::{
     AllocError, MAX_ARRAY_LENGTH, MAX_SMALL, alloc_array, alloc_array_local, alloc_instance, alloc_instance_local,

@@ -85,7 +85,7 @@ impl HeapOptions {
             }
             concord_base::options::processors().min(4)
         });
-        chosen.min(crate::live::MAX_WORKERS)
+        chosen.min(crate::worker::MAX_WORKERS)
     }
 
     /// log2 of the size of a space, where spaces are contiguous.

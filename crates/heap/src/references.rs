@@ -224,6 +224,9 @@ fn clear_dead(list: Vec<usize>) -> usize {
 /// Runs after each closure; true asks for another one.
 pub fn process(worker: &mut GCWorker<Concord>, context: impl ObjectTracerContext<Concord>) -> bool {
     if STEP.load(Relaxed) == 0 {
+        if crate::remembered::process(worker, &context) {
+            return true;
+        }
         let n = clear_dead(take(|f| &mut f.soft_weak));
         vm_log!(GcRef, Debug, "Soft and weak references cleared: {n}");
         DISCOVERING.store(false, Release);

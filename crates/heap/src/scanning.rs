@@ -3,11 +3,12 @@
 //! Invariant: every reference slot of every kind of layout is visited here and nowhere else.
 use crate::binding::{Concord, thread_of};
 use crate::conservative;
+use crate::evacuation;
 use crate::object_model::size;
 use crate::references;
 use crate::roots::{provider, scan_thread_block};
 use crate::slot::{RefSlot, reference};
-use crate::{evacuation, live};
+use crate::worker::{self, Worker};
 use concord_contract::layout::{self, Layout, LayoutKind, NO_CHAIN};
 use concord_contract::object::{HEADER_BYTES, LAYOUT_ID_MASK, LAYOUT_OFFSET, LENGTH_OFFSET};
 use mmtk::scheduler::GCWorker;
@@ -30,9 +31,26 @@ static TRACE_CLASSES: AtomicBool = AtomicBool::new(false);
 
 /// Counts an object that is scanned.
 #[inline(always)]
-fn count(tls: VMWorkerThread, address: usize, bytes: usize) {
-    live::add(tls, bytes);
+fn count(worker: &Worker, address: usize, bytes: usize) {
+    worker.count(bytes);
     evacuation::count(address, bytes);
+}
+
+/// Visits the slots of the object at `address` and what else it keeps alive.
+///
+/// # Safety
+/// An object with a complete header is there, and nobody writes it.
+#[inline(always)]
+pub unsafe fn visit(address: usize, mut visit: impl FnMut(RefSlot)) {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        let l = layout_at(address);
+        slots_of(address, l, &mut visit);
+        class_edges(address, &mut visit);
+        if l.kind.is_reference() {
+            references::discover(address, &mut visit);
+        }
+    }
 }
 
 /// Begins a collection.
@@ -118,13 +136,59 @@ fn links(address: usize, l: &Layout) -> [RefSlot; 2] {
 /// Whether the object is a child of one of those scanned just before, which has the same layout. In a tree the next ones
 /// to be scanned are siblings, unless few are in the queue; in a list it is the next node. An instance with links.
 #[inline(always)]
-fn continues_list(tls: VMWorkerThread, address: usize, l: &'static Layout) -> bool {
-    live::next_link(tls, address).into_iter().any(|before| {
+fn continues_list(worker: &Worker, address: usize, l: &'static Layout) -> bool {
+    worker.next_link(address).into_iter().any(|before| {
         // SAFETY: it was scanned in this collection, so it is an object that stays where it is.
         before != 0
             && std::ptr::eq(unsafe { layout_at(before) }, l)
             && links(before, l).iter().any(|s| s.load().is_some_and(|c| c.to_raw_address().as_usize() == address))
     })
+}
+
+/// Has the collector mark or move what a slot names, and updates the slot.
+#[inline(always)]
+fn trace<T: ObjectTracer>(slot: RefSlot, tracer: &mut T) {
+    if let Some(child) = slot.load() {
+        let new = tracer.trace_object(child);
+        if new != child {
+            slot.store(new);
+        }
+    }
+}
+
+/// Follows a linked list in one step instead of one packet of work per node, which takes 150 ns: a link is
+/// followed here as long as it leads to nodes not seen before. What is followed is queued by the collector, too,
+/// and counted when its turn comes.
+///
+/// # Safety
+/// An object with a complete header and with links is there, and nobody writes it.
+unsafe fn follow_list<T: ObjectTracer>(mut address: usize, tracer: &mut T) {
+    for _ in 0..CHAIN_STEPS {
+        let mut next = None;
+        // SAFETY: by the caller's promise; a traced child is an object, too, with the layout of the first.
+        unsafe {
+            class_edges(address, |slot| trace(slot, tracer));
+            let l = layout_at(address);
+            let links = links(address, l);
+            slots_of(address, l, |slot| {
+                if let Some(child) = slot.load() {
+                    let fresh = links.contains(&slot) && !child.is_reachable();
+                    let new = tracer.trace_object(child);
+                    if new != child {
+                        slot.store(new);
+                    }
+                    // The list may end in a node of another class.
+                    if fresh && std::ptr::eq(layout_at(new.to_raw_address().as_usize()), l) {
+                        next = Some(new.to_raw_address().as_usize());
+                    }
+                }
+            });
+        }
+        match next {
+            Some(n) => address = n,
+            None => break,
+        }
+    }
 }
 
 fn send(factory: &mut impl RootsWorkFactory<RefSlot>, scan: impl FnOnce(&mut dyn FnMut(*mut u64))) {
@@ -144,69 +208,46 @@ fn send(factory: &mut impl RootsWorkFactory<RefSlot>, scan: impl FnOnce(&mut dyn
 }
 
 impl Scanning<Concord> for Scanner {
+    /// Nothing is enqueued by slots: `scan_object_and_trace_edges` has a queue of its own, from which slots come
+    /// when what they name has come to the cache.
     #[inline(always)]
-    fn support_slot_enqueuing(tls: VMWorkerThread, o: ObjectReference) -> bool {
-        let address = o.to_raw_address().as_usize();
-        // SAFETY: the collector passes objects with complete headers.
-        let l = unsafe { layout_at(address) };
-        l.chain == NO_CHAIN || !continues_list(tls, address, l)
+    fn support_slot_enqueuing(tls: VMWorkerThread, _o: ObjectReference) -> bool {
+        // The collector's own checks ask in no thread's name.
+        if tls.0.0.is_null() {
+            return true;
+        }
+        worker::of(tls).expect();
+        false
+    }
+
+    /// Not called, see `support_slot_enqueuing`, but by the collector's own checks.
+    #[inline(always)]
+    fn scan_object<V: SlotVisitor<RefSlot>>(_tls: VMWorkerThread, o: ObjectReference, visitor: &mut V) {
+        // SAFETY: the collector passes objects with complete headers, the world is stopped.
+        unsafe { visit(o.to_raw_address().as_usize(), |slot| visitor.visit_slot(slot)) }
     }
 
     #[inline(always)]
-    fn scan_object<V: SlotVisitor<RefSlot>>(tls: VMWorkerThread, o: ObjectReference, visitor: &mut V) {
+    fn scan_object_and_trace_edges<T: ObjectTracer>(tls: VMWorkerThread, o: ObjectReference, tracer: &mut T) {
         let address = o.to_raw_address().as_usize();
+        let worker = worker::of(tls);
+        count(worker, address, size(o));
         // SAFETY: the collector passes objects with complete headers, the world is stopped.
         unsafe {
             let l = layout_at(address);
-            count(tls, address, size(o));
-            slots_of(address, l, |s| visitor.visit_slot(s));
-            class_edges(address, |s| visitor.visit_slot(s));
-            if l.kind.is_reference() {
-                references::discover(address, |s| visitor.visit_slot(s));
-            }
-        }
-    }
-
-    /// Follows a linked list in one step instead of one packet of work per node, which takes 150 ns: a link is
-    /// followed here as long as it leads to nodes not seen before.
-    fn scan_object_and_trace_edges<T: ObjectTracer>(tls: VMWorkerThread, o: ObjectReference, tracer: &mut T) {
-        // What is followed below is queued, too, and counted when its turn comes.
-        let mut address = o.to_raw_address().as_usize();
-        count(tls, address, size(o));
-        for _ in 0..CHAIN_STEPS {
-            let mut next = None;
-            let mut trace = |slot: RefSlot| {
-                if let Some(child) = slot.load() {
-                    let new = tracer.trace_object(child);
-                    if new != child {
-                        slot.store(new);
-                    }
-                }
-            };
-            // SAFETY: the collector passes objects with complete headers, the world is stopped.
-            unsafe { class_edges(address, &mut trace) };
-            // SAFETY: the collector passes objects with complete headers, the world is stopped;
-            // a traced child is one too.
-            unsafe {
-                let l = layout_at(address);
-                let links = links(address, l);
-                slots_of(address, l, |slot| {
-                    if let Some(child) = slot.load() {
-                        let fresh = links.contains(&slot) && !child.is_reachable();
-                        let new = tracer.trace_object(child);
-                        if new != child {
-                            slot.store(new);
-                        }
-                        // The list may end in a node of another class.
-                        if fresh && std::ptr::eq(layout_at(new.to_raw_address().as_usize()), l) {
-                            next = Some(new.to_raw_address().as_usize());
-                        }
+            if l.chain != NO_CHAIN && continues_list(worker, address, l) {
+                follow_list(address, tracer);
+            } else {
+                visit(address, |slot| {
+                    if let Some(slot) = worker.queue(slot) {
+                        trace(slot, tracer);
                     }
                 });
             }
-            match next {
-                Some(n) => address = n,
-                None => break,
+        }
+        if worker.is_last() {
+            while let Some(slot) = worker.take() {
+                trace(slot, tracer);
             }
         }
     }

@@ -25,6 +25,15 @@ impl RefSlot {
     pub fn root(address: *mut u64) -> RefSlot {
         RefSlot(address as usize | ROOT)
     }
+    /// The slot as one word, for [`RefSlot::from_word`].
+    #[inline(always)]
+    pub fn to_word(self) -> usize {
+        self.0
+    }
+    #[inline(always)]
+    pub fn from_word(word: usize) -> RefSlot {
+        RefSlot(word)
+    }
 }
 
 /// The object reference for an address that is one.

@@ -12,16 +12,16 @@
 //! The barrier remembers objects, not slots: an old object gets on the list of objects to be
 //! scanned again when the first reference is stored into it after a collection; large arrays have
 //! cards instead (`cards`). A null needs none.
-use crate::binding::heap_thread;
 use crate::cards;
+use crate::evacuation;
 use crate::publish;
-use crate::slot::{RefSlot, reference};
+use crate::remembered;
 use concord_contract::barrier::{must_log, must_publish};
 use concord_contract::object::array_base;
 use concord_contract::{Obj, Thread, owner};
 use concord_memory_model::Mode;
 use concord_memory_model::access::Cell;
-use std::sync::atomic::{AtomicU32, Ordering::Release};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::Release};
 
 #[inline(always)]
 fn slot<'a>(target: Obj, offset: usize) -> &'a AtomicU32 {
@@ -53,16 +53,7 @@ pub fn barrier_slow_at(target: Obj, offset: usize) {
 #[cold]
 #[inline(never)]
 pub fn barrier_slow(target: Obj) {
-    let th = Thread::current();
-    // SAFETY: the calling thread's own mutator; `target` is a live object.
-    unsafe {
-        let mutator = &mut (*heap_thread(th)).mutator;
-        mutator.barrier.object_reference_write_slow(
-            reference(target.addr()),
-            RefSlot::heap(target.addr() + concord_contract::object::HEADER_BYTES),
-            None,
-        );
-    }
+    remembered::remember(Thread::current(), target);
 }
 
 /// Makes `value` SHARED if `target` is.
@@ -81,10 +72,14 @@ fn publish_into(target: Obj, value: Obj) {
 #[inline(always)]
 pub fn store_ref(target: Obj, offset: usize, value: Obj) {
     publish_into(target, value);
-    slot(target, offset).store(value.encode(), Release);
-    if !value.is_null() {
-        barrier(target, offset);
+    if value.is_null() || !must_log(target) {
+        slot(target, offset).store(value.encode(), Release);
+        return;
     }
+    let old = slot(target, offset).load(Relaxed);
+    slot(target, offset).store(value.encode(), Release);
+    barrier_slow_at(target, offset);
+    evacuation::overwritten(Obj::decode(old).addr());
 }
 
 /// Compares and swaps the reference at `offset`, with volatile semantics; the error is the value

@@ -324,6 +324,70 @@ fn stores_into_large_old_arrays_are_remembered() {
     });
 }
 
+/// Old nodes whose only references to young ones were stored by two threads, one of which has ended; more than one buffer of
+/// each. The second round finds the nodes unlogged again.
+fn old_nodes_keep_young_ones(test: &str, workers: usize) {
+    const ARRAYS: usize = 4;
+    const N: usize = 4000;
+    in_child(test, || {
+        let (c, m) = start(HeapOptions { workers: Some(workers), ..small(64 * MB) });
+        let arrays = m.push(m.array(c.refs, ARRAYS));
+        for a in 0..ARRAYS {
+            let array = m.push(m.array(c.refs, N));
+            store_ref(m.get(arrays), 12 + 4 * a, m.get(array));
+            for i in 0..N {
+                let n = m.instance(c.node);
+                store_ref(m.get(array), 12 + 4 * i, n);
+            }
+            m.pop_to(array);
+        }
+        m.gc();
+        for round in 0..3u64 {
+            // Of each two neighbours in a line one is written by this thread, one by the other.
+            let write = move |m: &Mutator, arrays: Local, parity: usize| {
+                for a in 0..ARRAYS {
+                    for i in (parity..N).step_by(2) {
+                        let young = m.instance(c.node);
+                        young.put_u64(VALUE, round << 32 | (a * N + i) as u64);
+                        store_ref(m.get(arrays).array_ref(a).array_ref(i), RIGHT, young);
+                    }
+                }
+            };
+            WORLD.globals.lock().unwrap().push((m.get(arrays).addr() as u64).into());
+            let other = std::thread::spawn(move || {
+                let m = Mutator::attach();
+                let root = WORLD.globals.lock().unwrap()[0].load(SeqCst);
+                // SAFETY: a root of the world's, updated by the collector.
+                let arrays = m.push(unsafe { Obj::from_addr(root as usize) });
+                write(&m, arrays, 1);
+                m.detach();
+            });
+            concord_safepoint::blocked(|| other.join().unwrap());
+            WORLD.globals.lock().unwrap().clear();
+            write(&m, arrays, 0);
+            let (collections, full) = (WORLD.collections.load(SeqCst), WORLD.full.load(SeqCst));
+            while WORLD.collections.load(SeqCst) == collections {
+                m.array(c.bytes, 2000);
+            }
+            assert_eq!(WORLD.full.load(SeqCst), full, "a young collection was meant");
+            for a in 0..ARRAYS {
+                for i in 0..N {
+                    let young = m.get(arrays).array_ref(a).array_ref(i).get_ref(RIGHT);
+                    assert_eq!(young.get_u64(VALUE), round << 32 | (a * N + i) as u64);
+                }
+            }
+        }
+    });
+}
+#[test]
+fn old_nodes_keep_young_ones_with_one_worker() {
+    old_nodes_keep_young_ones("old_nodes_keep_young_ones_with_one_worker", 1);
+}
+#[test]
+fn old_nodes_keep_young_ones_with_two_workers() {
+    old_nodes_keep_young_ones("old_nodes_keep_young_ones_with_two_workers", 2);
+}
+
 /// Every address layout: objects and large objects within reach, collected and intact.
 fn layout_works(test: &str, max: usize) {
     in_child(test, || {

@@ -25,3 +25,7 @@ pub unsafe fn copy_blocks(src: usize, dst: usize, n: usize, backward: bool) {
     };
     if backward { (0..n).rev().for_each(step) } else { (0..n).for_each(step) }
 }
+
+/// Has the line of `address` on its way to the cache; no hint is known here.
+#[inline(always)]
+pub fn fetch(_address: usize) {}

@@ -3,6 +3,7 @@
 //! A move that the processor splits is split at a multiple of 8 bytes, so an aligned element stays
 //! whole. The moves are assembler because other threads may write the source meanwhile.
 use std::arch::asm;
+use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
 /// Bytes per block.
 pub const BLOCK: usize = 16;
@@ -39,4 +40,11 @@ pub unsafe fn copy_blocks(src: usize, dst: usize, n: usize, backward: bool) {
             options(nostack),
         );
     }
+}
+
+/// Has the line of `address` on its way to the cache.
+#[inline(always)]
+pub fn fetch(address: usize) {
+    // SAFETY: a hint; it does not fault.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(address as *const i8) };
 }
