@@ -24,6 +24,8 @@ pub struct CallAnswer {
     pub interface: Option<ClassRef>,
     /// Class by which the instruction names the method: receivers are of it.
     pub named: Option<ClassRef>,
+    /// Interface that receivers must implement, where the selection does not show it.
+    pub requested: Option<ClassRef>,
     /// `Handle`: address of the root word with the appendix, if the adapter takes one.
     pub appendix: Option<usize>,
 }

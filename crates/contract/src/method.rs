@@ -272,6 +272,9 @@ pub struct CallSite {
     pub index: u32,
     pub interface: *const Class,
     pub kind: CallKind,
+    /// What receivers must implement, where the selection does not show it: the interface that the instruction names, or
+    /// the one whose code calls by invokespecial. Null for nothing.
+    pub requested: *const Class,
     /// `Handle`: a root with the appendix object, or null when the adapter takes none.
     pub appendix: *const crate::class::Root,
 }

@@ -118,6 +118,28 @@ pub unsafe fn itable_method(class: *const Class, interface: *const Class, index:
     }
 }
 
+/// Whether objects of `class` implement `interface`.
+///
+/// # Safety
+/// As [`itable_method`].
+#[inline(always)]
+pub unsafe fn implements(class: *const Class, interface: *const Class) -> bool {
+    // SAFETY: itables are complete before instances exist, and have a row for each interface.
+    unsafe {
+        if let Some(t) = (*class).itable.get() {
+            let mut i = itable_slot(interface, t.len());
+            loop {
+                match (*t.as_ptr().add(i)).interface {
+                    Some(x) if std::ptr::eq(x, interface) => return true,
+                    None => break,
+                    _ => i = (i + 1) & (t.len() - 1),
+                }
+            }
+        }
+        false
+    }
+}
+
 /// Whether `s` is a subtype of `t`; None if that takes more than the display.
 ///
 /// # Safety

@@ -116,6 +116,10 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         self_name
     };
     let file: &'static cf::ClassFile<'static> = unused.file(file);
+    // A loader whose search for a superclass comes back to this class.
+    if args.hidden.is_none() && loader.is_defining(th, self_name) {
+        return exceptions::throw(th, "java/lang/ClassCircularityError", &self_name.as_str());
+    }
     let _defining = loader.defining(th, self_name);
     let super_class = match file.super_class {
         0 => None,

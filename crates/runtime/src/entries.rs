@@ -2,6 +2,7 @@
 use crate::events::{self, Event};
 use crate::info::ClassExt;
 use crate::{arrays, call, exceptions, init, known, methodhandles, names, object, resolve, sync};
+use concord_base::Symbol;
 use concord_classfile::Constant;
 use concord_contract::entries::{ExceptionEvent, Implicit, RuntimeEntries, tiers};
 use concord_contract::frame::Frame;
@@ -89,26 +90,31 @@ fn throw_implicit(th: &Thread, what: Implicit) -> JResult<()> {
     }
 }
 
-/// An interface call whose receiver does not implement the interface.
+/// A call in or of an interface whose receiver does not implement it.
 fn throw_not_implemented(th: &Thread) -> JResult<()> {
-    let site = interface_call(th);
     let icce = "java/lang/IncompatibleClassChangeError";
-    let Some(site) = site else { return exceptions::throw_no_msg(th, icce) };
-    // SAFETY: the receiver lies below the other arguments at the stack top.
-    let receiver = unsafe { Obj::from_addr(*th.sp.get().sub(site.nargs_bytes as usize / 8) as usize) };
-    exceptions::throw(
-        th,
-        icce,
-        &format!(
-            "Class {} does not implement the requested interface {}",
-            names::external(receiver.class()),
-            names::external(site.method.class)
-        ),
-    )
+    let receiver = |slots: usize| {
+        // SAFETY: the receiver lies below the other arguments at the stack top.
+        names::external(unsafe { Obj::from_addr(*th.sp.get().sub(slots) as usize) }.class())
+    };
+    if let Some(site) = interface_call(th) {
+        // SAFETY: records hold null or classes, which live as long as they do.
+        let wanted = unsafe { site.requested.as_ref() }.unwrap_or(site.method.class);
+        let class = receiver(site.nargs_bytes as usize / 8);
+        let text = format!("Class {class} does not implement the requested interface {}", names::external(wanted));
+        return exceptions::throw(th, icce, &text);
+    }
+    let Some((from, slots)) = special_call(th) else { return exceptions::throw_no_msg(th, icce) };
+    let text = format!(
+        "Receiver class {} must be the current class or a subtype of interface {}",
+        receiver(slots),
+        names::external(from)
+    );
+    exceptions::throw(th, "java/lang/IllegalAccessError", &text)
 }
 
-/// The record of the invokeinterface that the innermost frame executes.
-fn interface_call(th: &Thread) -> Option<&'static CallSite> {
+/// Opcode, method and constant of the call that the innermost frame executes.
+fn executed_call(th: &Thread) -> Option<(u8, MethodRef, u16)> {
     let mut f = Frame::innermost(th)?;
     if f.is_entry() {
         // The caller may be compiled; the VM itself has no interface call in its last frame.
@@ -116,10 +122,21 @@ fn interface_call(th: &Thread) -> Option<&'static CallSite> {
     }
     let m = f.method()?;
     let bci = crate::stackwalk::bci_of(m, &f) as usize;
-    if *m.bytecode.get(bci)? != 185 {
-        return None;
-    }
     let cp = u16::from_be_bytes([*m.bytecode.get(bci + 1)?, *m.bytecode.get(bci + 2)?]);
+    Some((*m.bytecode.get(bci)?, m, cp))
+}
+
+/// The class whose code the innermost frame executes, at an invokespecial, and the slots of its arguments.
+fn special_call(th: &Thread) -> Option<(ClassRef, usize)> {
+    let (_, m, cp) = executed_call(th).filter(|c| c.0 == 183)?;
+    let nat = m.class.info().constants().ref_name_and_type(cp);
+    let (params, _) = crate::define::parse_descriptor(Symbol::intern(nat.desc));
+    Some((resolve::current(m.class), 1 + params.iter().map(|t| t.slots()).sum::<usize>()))
+}
+
+/// The record of the invokeinterface that the innermost frame executes.
+fn interface_call(th: &Thread) -> Option<&'static CallSite> {
+    let (_, m, cp) = executed_call(th).filter(|c| c.0 == 185)?;
     let a = resolve::entry(m.class, cp).a.load(Ordering::Acquire) as *const CallSite;
     // SAFETY: the entry of a resolved call holds its record.
     unsafe { a.as_ref() }

@@ -13,6 +13,7 @@ pub mod define;
 pub mod entries;
 pub mod events;
 pub mod exceptions;
+mod failures;
 pub mod fields;
 pub mod handles;
 pub mod info;

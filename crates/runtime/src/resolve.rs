@@ -1,11 +1,12 @@
 //! Resolution of symbolic references and access control (JVMS 5.4.3, 5.4.4).
 //!
 //! Invariant: what a constant-pool-cache entry says is a resolution that was checked for this
-//! class; entries are filled by one release store of `a` and never change (a failed resolution is
-//! repeated and fails again, but for invokedynamic and dynamic constants, whose failures are kept).
+//! class; entries are filled by one release store of `a` and never change. Failures of classes, method types and
+//! handles are kept (`failures`), those of invokedynamic and dynamic constants, too (`methodhandles`); fields and methods
+//! are looked up again, in classes that do not change.
 use crate::info::{ClassExt, FieldInfo};
 use crate::loader::{self, Loader};
-use crate::{constraints, exceptions, init, methodhandles, modules, names, roots, vtable};
+use crate::{constraints, exceptions, failures, init, methodhandles, modules, names, roots, vtable};
 use concord_base::Symbol;
 use concord_classfile::Constant;
 use concord_contract::class::{Root, flags as class_flags};
@@ -100,7 +101,7 @@ pub fn class_at(th: &Thread, from: ClassRef, i: u16) -> JResult<ClassRef> {
         // SAFETY: class entries hold addresses of classes.
         return Ok(unsafe { &*(a as *const Class) });
     }
-    let c = class_at_uncached(th, from, i)?;
+    let c = failures::once(th, from, i, || class_at_uncached(th, from, i))?;
     e.a.store(c as *const Class as u64, Ordering::Release);
     Ok(c)
 }
@@ -489,6 +490,10 @@ fn keep(from: ClassRef, site: CallSite) -> &'static CallSite {
 
 /// A record for a direct call.
 pub fn direct(from: ClassRef, m: MethodRef) -> &'static CallSite {
+    direct_on(from, m, std::ptr::null())
+}
+/// As well, of receivers that must implement `requested`.
+fn direct_on(from: ClassRef, m: MethodRef, requested: *const Class) -> &'static CallSite {
     let kind = if m.is_static() { CallKind::Static } else { CallKind::Special };
     keep(
         from,
@@ -498,6 +503,7 @@ pub fn direct(from: ClassRef, m: MethodRef) -> &'static CallSite {
             index: NO_INDEX,
             interface: std::ptr::null(),
             kind,
+            requested,
             appendix: std::ptr::null(),
         },
     )
@@ -526,18 +532,25 @@ pub fn through_adapter(from: ClassRef, adapter: MethodRef, nargs_bytes: u32, app
             index: NO_INDEX,
             interface: std::ptr::null(),
             kind: CallKind::Handle,
+            requested: std::ptr::null(),
             appendix: root,
         },
     )
 }
 
-/// A virtual call of `m` named through `named`.
-fn virtual_site(th: &Thread, from: ClassRef, m: MethodRef, named: ClassRef) -> JResult<&'static CallSite> {
+/// A virtual call of `m` named through `named`, of receivers that must implement `requested`.
+fn virtual_site(
+    th: &Thread,
+    from: ClassRef,
+    m: MethodRef,
+    named: ClassRef,
+    requested: *const Class,
+) -> JResult<&'static CallSite> {
     let final_target = m.is_private()
         || (m.has(acc::FINAL) && !m.class.is_interface())
         || (m.class.access_flags as u32 & acc::FINAL != 0 && !m.class.is_interface());
     if final_target {
-        return Ok(direct(from, m));
+        return Ok(direct_on(from, m, requested));
     }
     let table_of = if named.is_array() { crate::known::classes().object } else { named };
     match vtable::index_in(table_of, m) {
@@ -549,6 +562,7 @@ fn virtual_site(th: &Thread, from: ClassRef, m: MethodRef, named: ClassRef) -> J
                 index: i as u32,
                 interface: std::ptr::null(),
                 kind: CallKind::Virtual,
+                requested,
                 appendix: std::ptr::null(),
             },
         )),
@@ -593,14 +607,15 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
                     &format!("{}: method '{}' not found", names::external(named), names::method(m)),
                 );
             }
-            direct(from, m)
+            let own = from.is_interface() && !m.is_init();
+            direct_on(from, m, if own { current(from) } else { std::ptr::null() })
         }
-        182 => virtual_site(th, from, m, named)?,
+        182 => virtual_site(th, from, m, named, std::ptr::null())?,
         _ => {
             if m.is_private() {
-                direct(from, m)
+                direct_on(from, m, named)
             } else if !m.class.is_interface() {
-                virtual_site(th, from, m, crate::known::classes().object)?
+                virtual_site(th, from, m, crate::known::classes().object, named)?
             } else {
                 let index = m.itable_index.load(Ordering::Relaxed);
                 keep(
@@ -611,6 +626,7 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
                         index,
                         interface: m.class,
                         kind: CallKind::Interface,
+                        requested: if m.class == named { std::ptr::null() } else { named },
                         appendix: std::ptr::null(),
                     },
                 )

@@ -24,7 +24,7 @@
 use crate::compile_env::hierarchy;
 use crate::info::{ClassExt, ClassInfo, MethodExt, MethodInfo};
 use crate::loader::{self, Loader};
-use crate::{constraints, known, methodhandles, modules, names, resolve};
+use crate::{constraints, failures, known, methodhandles, modules, names, resolve};
 use concord_base::{Symbol, bug, vm_log};
 use concord_contract::class::flags;
 use concord_contract::entries::{engine, tiers};
@@ -323,10 +323,12 @@ fn unlink(dead: &[ClassRef]) {
     let mut caches: Vec<(usize, usize)> =
         dead.iter().filter_map(|c| cache(c)).map(|c| (c.as_ptr() as usize, size_of_val(c))).collect();
     caches.sort_unstable();
-    methodhandles::unload(&|key| {
+    let goes = |key| {
         let i = caches.partition_point(|c| c.0 <= key);
         i > 0 && key < caches[i - 1].0 + caches[i - 1].1
-    });
+    };
+    methodhandles::unload(&goes);
+    failures::unload(&goes);
 }
 
 fn own_methods(i: &ClassInfo) -> Vec<MethodRef> {

@@ -53,7 +53,14 @@ pub fn build(c: &Inputs<'_>) -> Result<Vec<MethodRef>, (MethodRef, MethodRef)> {
     };
     if c.is_interface {
         // Calls through an interface to Object's methods go through the receiver's vtable.
-        return Ok(table);
+        let last = |m: &MethodRef| {
+            let same = |o: &&MethodRef| o.name == m.name && o.descriptor == m.descriptor && o.has(acc::FINAL);
+            table.iter().find(same).map(|o| (*o, *m))
+        };
+        return match c.methods.iter().filter(|m| virtual_candidate(m)).find_map(last) {
+            Some(forbidden) => Err(forbidden),
+            None => Ok(table),
+        };
     }
     let mut by_name: PtrMap<(Symbol, Symbol), Vec<usize>> = PtrMap::default();
     for (i, m) in table.iter().enumerate() {

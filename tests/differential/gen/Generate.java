@@ -14,6 +14,7 @@ public final class Generate {
         GenStack.generate();
         GenControl.generate();
         GenLinkage.generate();
+        GenReceivers.generate();
         GenBad.generate();
         GenRules.generate();
         GenOld.generate();

@@ -9,6 +9,7 @@ use crate::stack::Stack;
 use crate::value::{Ref, Value};
 use crate::{heap, locks};
 use concord_contract::class::flags;
+use concord_contract::frame;
 use concord_contract::method::{CallSite, Method};
 use std::sync::atomic::Ordering;
 
@@ -132,5 +133,50 @@ bytecodes! {
         }
         let id = heap::layout_of(r);
         InvokeOn(heap::vtable_method(heap::class_at(id), (o >> 8) as u32), id)
+    }
+    287 call_requested CallRequested 1 NONE |k, c| {
+        // The instruction names another interface than the one that declares the method, or a method of Object.
+        k.flush(0);
+        let s = site(c);
+        let r = receiver(k, s);
+        if r == 0 {
+            return Slow(Kind::NullPointer);
+        }
+        let id = heap::layout_of(r);
+        let class = heap::class_at(id);
+        if !heap::implements(class, (*s).requested) {
+            return Slow(Kind::NotImplemented);
+        }
+        if (*s).interface.is_null() {
+            return InvokeOn(heap::vtable_method(class, (*s).index), id);
+        }
+        InvokeOn(heap::itable_method(class, (*s).interface, (*s).index), id)
+    }
+    288 call_direct_requested CallDirectRequested 1 NONE |k, c| {
+        // A private method of an interface, a final one of Object.
+        k.flush(0);
+        let s = site(c);
+        let r = receiver(k, s);
+        if r == 0 {
+            return Slow(Kind::NullPointer);
+        }
+        if !heap::implements(heap::class_of(r), (*s).requested) {
+            return Slow(Kind::NotImplemented);
+        }
+        Invoke((*s).method)
+    }
+    289 call_special_in_interface CallSpecialInInterface 1 NONE |k, c| {
+        // Target as in 285; the receiver must implement the interface whose code this is.
+        k.flush(0);
+        let m = c.entry().b.load(Ordering::Acquire) as *const Method;
+        let r = *((k.sp as *const u8).sub((*m).nargs_bytes as usize) as *const u64);
+        if r == 0 {
+            return Slow(Kind::NullPointer);
+        }
+        let from = *c.fp.sub(frame::METHOD) as *const Method;
+        if !heap::implements(heap::class_of(r), (*from).class) {
+            return Slow(Kind::NotImplemented);
+        }
+        Invoke(m)
     }
 }

@@ -78,8 +78,8 @@ pub enum Shape {
 pub const fn shape(op: u16) -> Shape {
     match op {
         153..=166 | 198 | 199 => Shape::Branch,
-        280 | 281 | 284 | 285 => Shape::Call,
-        83 | 192 | 193 | 273 | 276 | 282 | 283 | 286 | 292 | 293 => Shape::Types,
+        280 | 281 | 284 | 285 | 288 | 289 => Shape::Call,
+        83 | 192 | 193 | 273 | 276 | 282 | 283 | 286 | 287 | 292 | 293 => Shape::Types,
         _ => {
             let mut i = 0;
             while i < SUPERS.len() {

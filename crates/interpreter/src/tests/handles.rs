@@ -117,6 +117,7 @@ fn invokedynamic_passes_the_appendix() {
         index: 0,
         interface: std::ptr::null(),
         kind: CallKind::Handle,
+        requested: std::ptr::null(),
         appendix: root,
     }));
     // SAFETY: the cache has entries behind the constants.

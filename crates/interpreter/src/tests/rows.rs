@@ -214,6 +214,7 @@ fn resolve_call(th: &Thread, m: MethodRef, cp: u16, op: u8) -> JResult<(&'static
         index,
         interface: t.class,
         kind,
+        requested: std::ptr::null(),
         appendix: std::ptr::null(),
     }));
     Ok((site, t.class.is_initialized()))

@@ -34,6 +34,7 @@ impl Builder<'_> {
         if has_receiver {
             let receiver = self.frame.peek(call.method.nargs())?;
             self.nonnull(scope, receiver);
+            self.implements(scope, &call, receiver);
         }
         scope.call_counter = self.counter_of_call(scope, &call);
         self.bind(&mut call);
@@ -60,6 +61,15 @@ impl Builder<'_> {
         }
         self.emit_call(scope, &call, args);
         Ok(Flow::Next)
+    }
+
+    /// Leaves the code for a receiver that does not implement what it must; the interpreter throws.
+    fn implements(&mut self, scope: &Scope, call: &CallAnswer, receiver: Value) {
+        let Some(interface) = call.requested else { return };
+        self.class_used(interface);
+        let ok = self.value(Op::InstanceOf(interface, receiver));
+        let s = self.before(scope, Reason::ClassCheck);
+        self.emit(Op::Guard(ok, s));
     }
 
     /// The method that an interface call selects; the interpreter throws if there is none.

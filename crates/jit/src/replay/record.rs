@@ -120,7 +120,8 @@ impl Notes {
         let method = self.method(env, a.method);
         let interface = maybe(a.interface.map(|c| self.class(env, c)));
         let named = maybe(a.named.map(|c| self.class(env, c)));
-        format!("{method} {:?} {} {interface} {named} {}", a.kind, a.index, maybe(a.appendix))
+        let requested = maybe(a.requested.map(|c| self.class(env, c)));
+        format!("{method} {:?} {} {interface} {named} {requested} {}", a.kind, a.index, maybe(a.appendix))
     }
     fn dependency(&mut self, env: &dyn CompilationEnv, d: &Dependency) -> String {
         match d {

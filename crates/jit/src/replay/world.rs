@@ -255,12 +255,12 @@ impl World {
     }
     fn call_answer(&self, w: &mut Words) -> Result<CallAnswer, String> {
         let (method, kind, index) = (self.method_at(w)?, w.choice(&CALLS)?, w.number()?);
-        let (interface, named) = (self.class_or_none(w)?, self.class_or_none(w)?);
+        let (interface, named, requested) = (self.class_or_none(w)?, self.class_or_none(w)?, self.class_or_none(w)?);
         let appendix = match w.word()? {
             NONE => None,
             n => Some(w.number_in(n)?),
         };
-        Ok(CallAnswer { method, kind, index, interface, named, appendix })
+        Ok(CallAnswer { method, kind, index, interface, named, requested, appendix })
     }
     fn dependency(&self, w: &mut Words) -> Result<Dependency, String> {
         Ok(match w.word()? {

@@ -151,6 +151,7 @@ impl CompilationEnv for World {
             index: NO_INDEX,
             interface: None,
             named: None,
+            requested: None,
             appendix: None,
         })
     }

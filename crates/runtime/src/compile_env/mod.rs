@@ -110,14 +110,15 @@ impl Env {
 }
 
 fn answer(site: &CallSite, named: Option<ClassRef>) -> CallAnswer {
-    let interface = (!site.interface.is_null()).then_some(site.interface);
+    // SAFETY: call-site records hold null or classes, which live as long as the site.
+    let class = |c: *const Class| unsafe { c.as_ref() };
     CallAnswer {
         method: site.method,
         kind: site.kind,
         index: site.index,
-        // SAFETY: call-site records hold classes, which live as long as the site.
-        interface: interface.map(|i| unsafe { &*i }),
+        interface: class(site.interface),
         named,
+        requested: class(site.requested),
         appendix: (!site.appendix.is_null()).then_some(site.appendix as usize),
     }
 }
@@ -141,6 +142,7 @@ impl CompilationEnv for Env {
                 index: NO_INDEX,
                 interface: None,
                 named: None,
+                requested: (from.is_interface() && !method.is_init()).then_some(from),
                 appendix: None,
             });
         }

@@ -1,7 +1,7 @@
 //! Loadable constants of reference type, and dynamic constants.
 use super::{keep_failure, kept_failure, link_dynamic, link_handle_constant, method_type};
 use crate::info::ClassExt;
-use crate::{exceptions, handles, known, object, resolve, strings, threads};
+use crate::{exceptions, failures, handles, known, object, resolve, strings, threads};
 use concord_base::Symbol;
 use concord_classfile::Constant;
 use concord_contract::entries::ResolvedConstant;
@@ -85,8 +85,10 @@ fn reference(th: &Thread, from: ClassRef, i: u16) -> JResult<Obj> {
     }
     let o = match pool.get(i) {
         Some(Constant::String(u)) => strings::intern_mutf8(th, pool.utf8(*u))?,
-        Some(Constant::MethodType(u)) => method_type(th, from, Symbol::intern(pool.utf8(*u)))?,
-        Some(Constant::MethodHandle { .. }) => link_handle_constant(th, from, i)?,
+        Some(Constant::MethodType(u)) => {
+            failures::once(th, from, i, || method_type(th, from, Symbol::intern(pool.utf8(*u))))?
+        }
+        Some(Constant::MethodHandle { .. }) => failures::once(th, from, i, || link_handle_constant(th, from, i))?,
         Some(Constant::Dynamic { .. }) => return dynamic(th, from, i),
         other => concord_base::bug!("constant {i} of {} is not loadable: {other:?}", from.name),
     };
