@@ -136,6 +136,11 @@ impl Options {
     pub fn property(&self, name: &str) -> Option<&str> {
         self.properties.iter().find(|p| p.0 == name).map(|p| p.1.as_str())
     }
+    /// Modules and paths of `--patch-module`, in its order.
+    pub fn patches(&self) -> impl Iterator<Item = (&str, &str)> {
+        let values = self.properties.iter().filter(|p| p.0.starts_with("jdk.module.patch."));
+        values.filter_map(|p| p.1.split_once('='))
+    }
     /// Sets a system property, in place if it is there.
     pub fn set_property(&mut self, name: &str, value: impl Into<String>) {
         match self.properties.iter_mut().find(|p| p.0 == name) {

@@ -1,10 +1,12 @@
-//! What is appended to the boot class path: directories and jars.
+//! Where the boot loader looks beside the run-time image: what is appended to the boot class path, and what
+//! `--patch-module` puts before modules; directories and jars.
 //!
-//! Invariant: entries are only added, and are searched in the order in which they were added. A
+//! Invariant: entries are only added, and are searched in the order in which they were added; those of a patch before
+//! the image, as long as java.base is not defined for java.base alone. A
 //! jar is opened when it is first searched, by the JDK's libzip, and stays open; what is neither a
 //! directory nor a jar is skipped, as HotSpot does.
 use crate::blocking;
-use concord_base::{options, vm_log};
+use concord_base::{Symbol, options, vm_log};
 use concord_contract::Thread;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::{Mutex, OnceLock};
@@ -21,11 +23,33 @@ struct Zip(usize);
 /// A path as given, with what it is once somebody looked.
 type Listed = (String, OnceLock<Option<&'static Entry>>);
 static ENTRIES: Mutex<Vec<Listed>> = Mutex::new(Vec::new());
+/// Module and path of each patch.
+static PATCHES: OnceLock<Vec<(String, Vec<Listed>)>> = OnceLock::new();
+
+fn listed(path: &str) -> impl Iterator<Item = Listed> {
+    path.split(':').filter(|p| !p.is_empty()).map(|p| (p.to_string(), OnceLock::new()))
+}
 
 /// Appends a colon-separated path.
 pub fn append(path: &str) {
-    let mut all = ENTRIES.lock().expect("boot class path");
-    all.extend(path.split(':').filter(|p| !p.is_empty()).map(|p| (p.to_string(), OnceLock::new())));
+    ENTRIES.lock().expect("boot class path").extend(listed(path));
+}
+
+fn patches() -> &'static [(String, Vec<Listed>)] {
+    PATCHES.get_or_init(|| options::get().patches().map(|(m, path)| (m.to_string(), listed(path).collect())).collect())
+}
+
+/// The bytes of the class `name` (with slashes), of a package of `module`, in a patch of that module, and where they were.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_patch(th: &Thread, module: impl FnOnce() -> Option<Symbol>, name: &str) -> Found {
+    if patches().is_empty() {
+        return Ok(None);
+    }
+    let Some(module) = module() else { return Ok(None) };
+    let Some((_, path)) = patches().iter().find(|p| module == p.0.as_str()) else { return Ok(None) };
+    blocking(th, || path.iter().filter_map(opened).find_map(|e| e.read(name).transpose()).transpose())
 }
 
 /// The functions of libzip that are used here.
@@ -118,12 +142,25 @@ impl Zip {
     }
 }
 
+/// Bytes, and the path as it was given.
+type Found = Result<Option<(Vec<u8>, String)>, String>;
+
+impl Entry {
+    fn read(&self, name: &str) -> Found {
+        let (path, bytes) = match self {
+            Entry::Directory(path) => (path, read_file(&format!("{path}/{name}.class"))),
+            Entry::Jar { path, zip } => (path, zip.read(&format!("{name}.class"))),
+        };
+        Ok(bytes.map_err(|e| format!("{path}: {e}"))?.map(|b| (b, path.clone())))
+    }
+}
+
 /// The bytes of the class `name` (with slashes) and the entry that has it. `Err` is for what is
 /// there and cannot be read.
 ///
 /// # Errors
 /// A sentence that names the file.
-pub fn find(th: &Thread, name: &str) -> Result<Option<(Vec<u8>, String)>, String> {
+pub fn find(th: &Thread, name: &str) -> Found {
     if ENTRIES.lock().expect("boot class path").is_empty() {
         return Ok(None);
     }
@@ -132,12 +169,8 @@ pub fn find(th: &Thread, name: &str) -> Result<Option<(Vec<u8>, String)>, String
         while let Some(entry) = entry(i) {
             i += 1;
             let Some(entry) = entry else { continue };
-            let (path, bytes) = match entry {
-                Entry::Directory(path) => (path, read_file(&format!("{path}/{name}.class"))),
-                Entry::Jar { path, zip } => (path, zip.read(&format!("{name}.class"))),
-            };
-            if let Some(b) = bytes.map_err(|e| format!("{path}: {e}"))? {
-                return Ok(Some((b, path.clone())));
+            if let Some(found) = entry.read(name)? {
+                return Ok(Some(found));
             }
         }
         Ok(None)
@@ -147,8 +180,12 @@ pub fn find(th: &Thread, name: &str) -> Result<Option<(Vec<u8>, String)>, String
 /// Entry `i`, None behind the last; opened if it was not.
 fn entry(i: usize) -> Option<Option<&'static Entry>> {
     let all = ENTRIES.lock().expect("boot class path");
-    let (path, known) = all.get(i)?;
-    Some(*known.get_or_init(|| match open(path) {
+    Some(opened(all.get(i)?))
+}
+
+/// What a path names, None for nothing; looked at once.
+fn opened((path, known): &Listed) -> Option<&'static Entry> {
+    *known.get_or_init(|| match open(path) {
         Ok(e) => {
             vm_log!(ClassLoad, Info, "{}: {path}", if matches!(e, Entry::Jar { .. }) { "opened" } else { "path" });
             Some(Box::leak(Box::new(e)))
@@ -157,7 +194,7 @@ fn entry(i: usize) -> Option<Option<&'static Entry>> {
             vm_log!(ClassLoad, Debug, "skipped: {why}");
             None
         }
-    }))
+    })
 }
 
 fn read_file(file: &str) -> Result<Option<Vec<u8>>, String> {

@@ -407,6 +407,16 @@ fn boot_bytes(th: &Thread, name: Symbol) -> JResult<Option<(&'static [u8], Strin
         Some(i) => &n[..i],
         None => &[],
     };
+    // Until java.base is defined every class is its.
+    let module = || match crate::modules::java_base_defined() {
+        true => crate::modules::of_package(boot(), Symbol::intern(package))?.name,
+        false => Some(Symbol::from("java.base")),
+    };
+    match crate::boot_path::find_patch(th, module, &name.as_str()) {
+        Ok(Some((bytes, path))) => return Ok(Some((Box::leak(bytes.into_boxed_slice()), path))),
+        Ok(None) => {}
+        Err(why) => return exceptions::throw(th, "java/lang/NoClassDefFoundError", &why),
+    }
     if !package.is_empty()
         && let Some(module) = image().module_of(package)
         && crate::modules::is_boot_module(module)

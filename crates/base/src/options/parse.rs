@@ -425,6 +425,10 @@ impl Parser {
         self.o.set_property(&format!("{prefix}{n}"), value);
     }
 
+    fn patches_base(&self) -> bool {
+        self.o.patches().any(|p| p.0 == "java.base")
+    }
+
     fn long(&mut self, a: &str) -> Result<(), OptionError> {
         const NUMBERED: [(&str, &str); 6] = [
             ("--add-modules=", "jdk.module.addmods."),
@@ -443,6 +447,9 @@ impl Parser {
             if let Some(v) = a.strip_prefix(option) {
                 if option == "--patch-module=" && !v.contains('=') {
                     return unsupported("Missing '=' in --patch-module specification");
+                }
+                if option == "--patch-module=" && v.starts_with("java.base=") && self.patches_base() {
+                    return Err(OptionError::Init("Cannot specify java.base more than once to --patch-module".into()));
                 }
                 self.numbered(prefix, v);
                 return Ok(());

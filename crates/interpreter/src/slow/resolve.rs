@@ -118,7 +118,7 @@ fn call(f: &Activation, op: u8, cp: u16) -> Done {
         // The same constant may be called virtually elsewhere in the class: `a` is that record. An old version of an
         // interface is implemented by nobody: its code asks each time.
         let asks = !site.requested.is_null();
-        if !(asks && !std::ptr::eq(site.requested, m.class)) && claim_target(e, site.method) {
+        if (!asks || std::ptr::eq(site.requested, m.class)) && claim_target(e, site.method) {
             f.quicken(if asks { 289 } else { 285 }, cp);
             return Ok(None);
         }
