@@ -402,12 +402,31 @@ fn register(th: &Thread, name: Symbol, l: &'static Loader, list: &[Symbol]) -> J
             th,
             state,
             &format!(
-                "Package {} for module {name} is already in another module, {other}, defined to the class loader",
-                p.as_str().replace('/', ".")
+                "Package {p} for module {name} is already in another module, {other}, defined to the class loader"
             ),
         );
     }
+    if let Some(p) = in_unnamed(l, list) {
+        let text =
+            format!("Package {p} for module {name} is already in the unnamed module defined to the class loader");
+        return exceptions::throw(th, state, &text);
+    }
     Ok(())
+}
+
+/// A package of the list of which the loader has a class, in its unnamed module then. The boot loader's modules are
+/// defined before it finds a class of any other.
+fn in_unnamed(l: &'static Loader, list: &[Symbol]) -> Option<Symbol> {
+    if l.is_boot() {
+        return None;
+    }
+    let mut found = None;
+    l.for_each(&mut |c| {
+        if c.is_instance_class() && list.contains(&c.info().package) {
+            found = Some(c.info().package);
+        }
+    });
+    found
 }
 
 /// Gives every mirror that has no module yet java.base.

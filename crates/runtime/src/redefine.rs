@@ -16,7 +16,7 @@ use crate::info::{ClassExt, ClassInfo, FIELD_INJECTED, FieldInfo, MethodExt, Met
 use crate::{define, exceptions, known, roots, stackwalk, verify};
 use concord_base::{Symbol, vm_log};
 use concord_classfile as cf;
-use concord_contract::class::flags;
+use concord_contract::class::{ClassState, flags};
 use concord_contract::entries::{engine, tiers};
 use concord_contract::frame::{self, Frame, frames};
 use concord_contract::method::{CpEntry, ExceptionRow, mflags};
@@ -36,6 +36,8 @@ const PATIENCE: Duration = Duration::from_secs(3);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Refusal {
+    /// Its initialization has failed.
+    InvalidClass = 21,
     InvalidClassFormat = 60,
     CircularClassDefinition = 61,
     FailsVerification = 62,
@@ -181,6 +183,9 @@ fn names(f: &cf::ClassFile<'static>, list: impl Iterator<Item = u16>) -> Vec<&'s
 
 /// Refuses what cannot change.
 fn compare(class: ClassRef, new: File) -> Result<(), Refusal> {
+    if class.state() == ClassState::Erroneous {
+        return Err(Refusal::InvalidClass);
+    }
     let old = class.info().file;
     let super_name = |f: File| (f.super_class != 0).then(|| f.constants.class_name(f.super_class));
     let interfaces = |f: File| f.interfaces.iter().map(|i| f.constants.class_name(*i)).collect::<Vec<_>>();
@@ -193,7 +198,8 @@ fn compare(class: ClassRef, new: File) -> Result<(), Refusal> {
     let utf8 = |f: File, i: u16| f.constants.utf8(i);
     let record = |f: File| {
         let all = f.record.as_ref()?;
-        Some(all.iter().map(|r| (utf8(f, r.name), utf8(f, r.desc))).collect::<Vec<_>>())
+        let signature = |i: Option<u16>| i.map(|i| utf8(f, i));
+        Some(all.iter().map(|r| (utf8(f, r.name), utf8(f, r.desc), signature(r.signature))).collect::<Vec<_>>())
     };
     if host(old) != host(new)
         || members(old) != members(new)
