@@ -17,10 +17,11 @@ mod ranges;
 
 pub use ergonomics::physical_memory;
 pub use flags::{Flags, Origin};
-pub use parse::{parse, split};
+pub use parse::{inert, parse, split};
 pub use print::flags_text;
 pub use properties::LauncherFacts;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -79,6 +80,8 @@ pub struct Options {
     pub flags: Flags,
     /// Where each flag's value comes from, by row of [`flags::TABLE`].
     pub origins: Vec<Origin>,
+    /// Flags of HotSpot's that were accepted without an effect: values as given, and where from.
+    pub inert: BTreeMap<String, (String, Origin)>,
     /// System properties in the order in which Java sees them; names are unique.
     pub properties: Vec<(String, String)>,
     pub assertions: Assertions,

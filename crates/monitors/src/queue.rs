@@ -35,6 +35,8 @@ pub(crate) struct Node {
     wait_state: AtomicU32,
     /// The reference word's share of the owner; for observers of a stopped world.
     pub(crate) tid: u64,
+    /// What the VM calls the thread; a notifier tells it.
+    pub(crate) host: usize,
     /// Entry queue links and flags, protected by the record's queue lock.
     queue_next: Guarded<Link>,
     queue_prev: Guarded<Link>,
@@ -51,6 +53,7 @@ pub(crate) struct Node {
 impl Node {
     pub(crate) fn new(tid: u64) -> Node {
         Node {
+            host: 0,
             parker: Parker::new(),
             wait_state: AtomicU32::new(wait_state::NONE),
             tid,

@@ -9,7 +9,7 @@ use crate::counters::Counters;
 use crate::pool::PRIVATE_MAX;
 #[cfg(any(loom, shuttle))]
 use crate::pool::RECORD_BYTES;
-use crate::queue::Node;
+use crate::queue::{Node, wait_state};
 use crate::record::{Record, owner_word};
 use crate::sync::{AtomicU32, Ordering, Own};
 use crate::table::MonitorTable;
@@ -109,6 +109,17 @@ impl MonitorThread {
             node: Node::new(tid),
             blocked_on: AtomicU32::new(0),
         }
+    }
+
+    /// The same with the VM's own name for the thread, which [`MonitorThread::notify_telling`] tells.
+    pub fn hosted(mut self, host: usize) -> MonitorThread {
+        self.node.host = host;
+        self
+    }
+
+    /// Whether the thread is on its way back from a wait that a notification ended.
+    pub fn is_notified(&self) -> bool {
+        self.node.load_acquire_wait_state() == wait_state::NOTIFIED
     }
 
     /// The number given at creation.

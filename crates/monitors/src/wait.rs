@@ -125,15 +125,22 @@ fn sleep_until_decided<P: Park>(park: &P, record: &Record, deadline: Option<u64>
 impl MonitorThread {
     /// Let the longest waiting thread of the object's monitor go on, if there is one.
     pub fn notify(&self, word: &AtomicU32) -> Result<(), IllegalMonitorState> {
-        self.notify_some(word, 1)
+        self.notify_telling(word, 1, |_| {})
     }
 
     /// Let all threads that wait on the object's monitor go on.
     pub fn notify_all(&self, word: &AtomicU32) -> Result<(), IllegalMonitorState> {
-        self.notify_some(word, usize::MAX)
+        self.notify_telling(word, usize::MAX, |_| {})
     }
 
-    fn notify_some(&self, word: &AtomicU32, mut most: usize) -> Result<(), IllegalMonitorState> {
+    /// Let at most that many go on. `told` hears the [host](MonitorThread::hosted) of each, which cannot return from its
+    /// wait before this thread has left the monitor.
+    pub fn notify_telling(
+        &self,
+        word: &AtomicU32,
+        mut most: usize,
+        mut told: impl FnMut(usize),
+    ) -> Result<(), IllegalMonitorState> {
         let record = self.owned_record(word).ok_or(IllegalMonitorState)?;
         if record.load_acquire_state().waiting() == 0 {
             return Ok(());
@@ -143,7 +150,10 @@ impl MonitorThread {
             let Some(node) = (unsafe { record.wait_set_pop() }) else {
                 break;
             };
-            most -= usize::from(self.notify_node(record, node));
+            if self.notify_node(record, node) {
+                most -= 1;
+                told(node.host);
+            }
         }
         Ok(())
     }

@@ -160,12 +160,15 @@ pub fn initialize(th: &Thread, class: ClassRef) -> JResult<()> {
             ClassState::BeingInitialized if class.init_thread.load(Ordering::Acquire) == me => return Ok(()),
             ClassState::BeingInitialized => {
                 drop(guard);
+                let told = &crate::threads::info(th).initializes;
+                told.store(std::ptr::from_ref(class).cast_mut(), Ordering::Release);
                 blocking(th, || {
                     let mut g = info.init.lock.lock().expect("init lock");
                     while class.state() == ClassState::BeingInitialized {
                         g = info.init.changed.wait(g).expect("init lock");
                     }
                 });
+                told.store(std::ptr::null_mut(), Ordering::Release);
             }
             ClassState::Erroneous => {
                 drop(guard);

@@ -38,7 +38,7 @@ pub fn table() -> &'static Arc<MonitorTable> {
 pub fn attach(th: &Thread) {
     // SAFETY: the state is reached through the thread's own block only; all lock words belong to
     // the one table.
-    let state = unsafe { MonitorThread::new(table(), th.id.get()) };
+    let state = unsafe { MonitorThread::new(table(), th.id.get()) }.hosted(std::ptr::from_ref(th) as usize);
     let old = th.monitor.swap(Box::into_raw(Box::new(state)).cast(), Ordering::AcqRel);
     debug_assert!(old.is_null(), "thread {} is attached to the monitors twice", th.id.get());
 }
@@ -88,6 +88,8 @@ unsafe impl Park for Sleeper<'_> {
         let mut counted = self.counted.get();
         let again = std::mem::replace(&mut counted[usize::from(entering)], true);
         self.counted.set(counted);
+        // A notification was counted as the beginning of its wait to enter.
+        let again = again || entering && state(self.th).is_notified();
         let wait = if again { contention::go_on(entering) } else { contention::begin(self.th, entering) };
         self.wait.set(Some(wait));
         self.status.set(threads::swap_status(self.th, s));
@@ -206,6 +208,10 @@ pub fn wait(th: &Thread, o: Obj, millis: i64) -> JResult<()> {
             tell(th, Event::MonitorWait, &o, millis);
         }
         let outcome = monitors::wait(&sleeper(th), &Held(o), nanos);
+        if matches!(outcome, Ok(WaitOutcome::Notified)) {
+            // The notifier has called the thread blocked, perhaps between two of its own changes.
+            threads::swap_status(th, status::RUNNABLE);
+        }
         if owns {
             tell(th, Event::MonitorWaited, &o, i64::from(matches!(outcome, Ok(WaitOutcome::TimedOut))));
         }
@@ -224,10 +230,20 @@ pub fn wait(th: &Thread, o: Obj, millis: i64) -> JResult<()> {
 /// # Errors
 /// IllegalMonitorStateException.
 pub fn notify(th: &Thread, o: Obj) -> JResult<()> {
-    match state(th).notify(o.lock_word()) {
-        Ok(_) => Ok(()),
+    notify_some(th, o, 1)
+}
+fn notify_some(th: &Thread, o: Obj, most: usize) -> JResult<()> {
+    match state(th).notify_telling(o.lock_word(), most, wants_to_enter) {
+        Ok(()) => Ok(()),
         Err(e) => illegal_state(th, e),
     }
+}
+/// A thread was notified: from now on it waits to enter the monitor, wherever it sleeps.
+fn wants_to_enter(host: usize) {
+    // SAFETY: the block that `attach` named; its thread cannot leave `wait` before the monitor is left.
+    let t = unsafe { &*(host as *const Thread) };
+    threads::swap_status(t, status::BLOCKED);
+    contention::count_blocked(t);
 }
 
 /// `Object.notifyAll`.
@@ -235,10 +251,7 @@ pub fn notify(th: &Thread, o: Obj) -> JResult<()> {
 /// # Errors
 /// IllegalMonitorStateException.
 pub fn notify_all(th: &Thread, o: Obj) -> JResult<()> {
-    match state(th).notify_all(o.lock_word()) {
-        Ok(_) => Ok(()),
-        Err(e) => illegal_state(th, e),
-    }
+    notify_some(th, o, usize::MAX)
 }
 
 /// `Thread.holdsLock` for the current thread.

@@ -578,6 +578,7 @@ impl Parser {
         if deprecated(name).is_none() {
             self.warn(format!("Option {name} has no effect in this VM"));
         }
+        self.o.inert.insert(name.to_string(), (value.to_string(), self.origin));
         Ok(())
     }
 
@@ -660,17 +661,55 @@ pub(super) fn is_hotspot_flag(name: &str) -> bool {
 
 /// Whether a flag of HotSpot is boolean, and its kind.
 fn hotspot_flag(name: &str) -> Option<(bool, Kind)> {
+    hotspot_row(name).map(|r| (r.ty == "bool", r.kind))
+}
+
+/// What is known of a flag of HotSpot's.
+struct HotspotRow {
+    ty: &'static str,
+    kind: Kind,
+    /// Without options.
+    value: Option<&'static str>,
+}
+
+fn hotspot_row(name: &str) -> Option<HotspotRow> {
     hotspot::NAMES.split_ascii_whitespace().find_map(|row| {
-        let (n, code) = row.split_once(':')?;
-        (n == name).then(|| {
-            let kind = match code.as_bytes()[1] {
+        let (n, rest) = row.split_once(':')?;
+        let (code, value) = rest.split_once('=').map_or((rest, None), |(c, v)| (c, Some(v)));
+        (n == name).then(|| HotspotRow {
+            ty: match code.as_bytes()[0] {
+                b'b' => "bool",
+                b'i' => "intx",
+                b'u' => "uintx",
+                b'f' => "double",
+                _ => "ccstr",
+            },
+            kind: match code.as_bytes()[1] {
                 b'd' => Kind::Diagnostic,
                 b'x' => Kind::Experimental,
                 _ => Kind::Product,
-            };
-            (code.starts_with('b'), kind)
+            },
+            value,
         })
     })
+}
+
+/// Type, value and origin of a flag of HotSpot's that has no effect here, if it may be seen.
+pub fn inert(o: &Options, name: &str) -> Option<(&'static str, String, Origin)> {
+    let row = hotspot_row(name)?;
+    let seen = match row.kind {
+        Kind::Diagnostic => o.flags.unlock_diagnostic_vm_options,
+        Kind::Experimental => o.flags.unlock_experimental_vm_options,
+        _ => true,
+    };
+    let (value, origin) = match o.inert.get(name) {
+        Some((v, origin)) if matches!(row.ty, "intx" | "uintx") => {
+            (parse_size(v).map_or_else(|| v.clone(), |n| n.to_string()), *origin)
+        }
+        Some((v, origin)) => (v.clone(), *origin),
+        None => (row.value?.to_string(), Origin::Default),
+    };
+    seen.then_some((row.ty, value, origin))
 }
 
 /// The flag whose name shares most pairs of neighbouring letters with `name`, if these are seven

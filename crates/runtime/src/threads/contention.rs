@@ -38,6 +38,11 @@ impl Times {
     }
 }
 
+/// A waiting thread was notified, and waits to enter.
+pub fn count_blocked(t: &Thread) {
+    info(t).blocked_count.fetch_add(1, Relaxed);
+}
+
 /// The current thread's wait that is under way.
 pub struct Wait {
     begun: Option<Instant>,

@@ -48,8 +48,8 @@ pub use signal::start_vm_threads;
 pub use start::{start, start_with_closure};
 
 use crate::known;
-use concord_contract::{Obj, Thread};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use concord_contract::{Class, Obj, Thread};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 /// Values of `Thread.threadStatus`: JVMTI's thread states, as `jdk.internal.misc.VM` reads them.
 pub mod status {
@@ -86,6 +86,8 @@ pub struct ThreadInfo {
     pub(crate) started: AtomicU64,
     /// An access to memory that is no longer there was left out: InternalError is due.
     pub(crate) unsafe_fault: AtomicBool,
+    /// The class whose initializer, run by another thread, the thread waits for; its mirror lives as long.
+    pub(crate) initializes: AtomicPtr<Class>,
     /// Where signal handlers of the thread run.
     pub(crate) signal_stack: std::sync::Mutex<Option<crate::native::signals::AlternateStack>>,
 }
@@ -99,7 +101,7 @@ pub fn info(th: &Thread) -> &ThreadInfo {
     unsafe { &*p }
 }
 
-/// Sets `Thread.threadStatus` of the current thread and returns the old value; does nothing while
+/// Sets `Thread.threadStatus` of the current thread, or of one that waits for it, and returns the old value; does nothing while
 /// the thread has no java.lang.Thread.
 pub fn swap_status(th: &Thread, new: u32) -> u32 {
     let t = th.java_thread.get();

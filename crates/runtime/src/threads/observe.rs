@@ -23,6 +23,8 @@ pub struct Snapshot<'s> {
     pub owner: Local<'s>,
     /// The thread cannot go on before `owner` gives `lock` back; it may be notified, too, if it waits.
     pub needs_owner: bool,
+    /// Mirror of the class whose initializer, run by another thread, it waits for, or null.
+    pub initializes: Local<'s>,
     /// The kernel's id, the thread block's address and its Java stack pointer.
     pub os_tid: u32,
     pub block: usize,
@@ -120,6 +122,9 @@ pub fn snapshots_with<'s>(
                 continue;
             }
             let (lock, monitor) = waits_for(t);
+            // SAFETY: null, or a class that an initializer on some stack keeps; the world is stopped.
+            let class = unsafe { info(t).initializes.load(Ordering::Acquire).as_ref() };
+            let initializes = class.map_or(Obj::NULL, |c| c.mirror.get());
             let block = |id: u64| all.iter().find(|o| o.id.get() == id).map_or(Obj::NULL, |o| o.java_thread.get());
             let (owner, needs_owner) = match monitor {
                 // A monitor may be handed over to a thread that still sleeps.
@@ -157,6 +162,7 @@ pub fn snapshots_with<'s>(
                 lock: scope.handle(lock),
                 owner: scope.handle(owner),
                 needs_owner,
+                initializes: scope.handle(initializes),
                 os_tid: t.os_tid.get(),
                 block: std::ptr::from_ref::<Thread>(t) as usize,
                 sp: t.sp.get() as usize,

@@ -6,7 +6,7 @@ use super::observe::{Snapshot, cpu_time, snapshots_with};
 use super::status;
 use crate::info::{ClassExt, MethodExt};
 use crate::stackwalk::Site;
-use crate::{handles, known, modules, names, strings};
+use crate::{handles, known, mirror, modules, names, strings};
 use concord_base::{log, options};
 use concord_contract::{Obj, Thread};
 use std::fmt::Write as _;
@@ -142,6 +142,9 @@ fn thread(out: &mut String, s: &Snapshot<'_>) {
     }
     let elapsed = (log::uptime().as_millis() as u64).saturating_sub(s.started);
     let (word, java) = state(s.status);
+    // The kernel knows it by where it began to wait.
+    let notified = s.status == status::BLOCKED && s.stack.first().is_some_and(waits);
+    let word = if notified || !s.initializes.get().is_null() { "in Object.wait()" } else { word };
     put!(
         out,
         "elapsed={:.2}s tid=0x{:016x} nid=0x{:x} {word}  [0x{:016x}]\n   java.lang.Thread.State: {java}\n",
@@ -172,7 +175,15 @@ fn place(s: Site) -> String {
 }
 
 fn object(out: &mut String, what: &str, o: Obj) {
-    put!(out, "\t- {what} <0x{:016x}> (a {})\n", o.addr(), names::external(o.class()));
+    put!(out, "\t- {what} <0x{:016x}> (a {})\n", o.addr(), described(o));
+}
+/// The class of a locked object, and the class that it stands for.
+fn described(o: Obj) -> String {
+    let class = names::external(o.class());
+    if o.class() == known::classes().class {
+        return format!("{class} for {}", names::external(mirror::class_of(o)));
+    }
+    class
 }
 
 fn stack(out: &mut String, s: &Snapshot<'_>) {
@@ -183,11 +194,17 @@ fn stack(out: &mut String, s: &Snapshot<'_>) {
         let lock = s.lock.get();
         if depth == 0 && !lock.is_null() {
             match s.status {
+                status::BLOCKED if waits(site) => object(out, "waiting to re-lock in wait()", lock),
                 status::BLOCKED => object(out, "waiting to lock", lock),
                 status::WAITING | status::TIMED_WAITING => object(out, "waiting on", lock),
                 status::PARKED | status::TIMED_PARKED => object(out, "parking to wait for ", lock),
                 _ => {}
             }
+        }
+        let class = s.initializes.get();
+        if depth == 0 && !class.is_null() {
+            let name = names::external(mirror::class_of(class));
+            put!(out, "\t- waiting on the Class initialization monitor for {name}\n");
         }
         for (locked, at) in &s.monitors {
             if *at == depth as i32 {
@@ -195,6 +212,11 @@ fn stack(out: &mut String, s: &Snapshot<'_>) {
             }
         }
     }
+}
+
+/// Whether the frame is of `Object.wait`.
+fn waits(site: &Site) -> bool {
+    site.method.name == "wait" && site.method.class == known::classes().object
 }
 
 /// Index of the thread for which `all[i]` waits.

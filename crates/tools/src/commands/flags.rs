@@ -24,9 +24,15 @@ pub fn set_command(_th: &Thread, a: &Arguments) -> Reply {
 /// `-XX:+Name`, `-XX:Name=value`.
 pub fn print(name: &str) -> Reply {
     let o = options::get();
-    let Some(i) = options::flags::find(name) else { return Ok(format!("no such flag '{name}'\n").into_bytes()) };
-    let row = &options::flags::TABLE[i];
-    let text = match ((row.show)(&o.flags).as_str(), row.ty) {
+    let found = match options::flags::find(name) {
+        Some(i) => {
+            let row = &options::flags::TABLE[i];
+            Some((row.ty, (row.show)(&o.flags)))
+        }
+        None => options::inert(o, name).map(|(ty, value, _)| (ty, value)),
+    };
+    let Some((ty, value)) = found else { return Ok(format!("no such flag '{name}'\n").into_bytes()) };
+    let text = match (value.as_str(), ty) {
         ("true", "bool") => format!("-XX:+{name}\n"),
         ("false", "bool") => format!("-XX:-{name}\n"),
         (v, _) => format!("-XX:{name}={v}\n"),

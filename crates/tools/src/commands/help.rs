@@ -44,6 +44,8 @@ fn describe(c: &Command) -> String {
     let row = |p: &super::Parameter, colon: &str| {
         let default = if p.default.is_empty() { "no default value".to_string() } else { p.default.to_string() };
         let optional = if p.mandatory { "" } else { "[optional] " };
+        // A mandatory argument leaves the place of the word blank.
+        let colon = if p.mandatory { colon } else { ":" };
         format!("\t{} {colon} {optional}{} ({}, {default})\n", p.name, p.help, p.kind.name())
     };
     if !arguments.is_empty() {

@@ -34,8 +34,10 @@ commands! {
     "Compiler.perfmap" "Write map file for Linux perf tool.", "Low", MONITOR, [] => compiler::perf_map;
     "Compiler.queue" "Print methods queued for compilation.", "Low", MONITOR, [] => compiler::queue;
     "GC.class_histogram" "Provide statistics about the Java heap usage.",
-        "High: Depends on Java heap size and content. Requests a full GC unless the '-all' option is specified.", MONITOR,
-        [option("-all", "Inspect all objects, including unreachable objects", Kind::Boolean, "false")] => heap::histogram;
+        "High: Depends on Java heap size and content.", MONITOR,
+        [option("-all", "Inspect all objects, including unreachable objects", Kind::Boolean, "false"),
+         option("-parallel", "Number of parallel threads to use for heap inspection. 0 (the default) means let the VM determine the number of threads to use. 1 means use one thread (disable parallelism). For any other value the VM will try to use the specified number of threads, but might use fewer.", Kind::Int, "0")]
+        => heap::histogram;
     "GC.finalizer_info" "Provide information about Java finalization queue.", "Medium", MONITOR, [] => heap::finalizer_info;
     "GC.heap_dump" "Generate a HPROF format dump of the Java heap.",
         "High: Depends on Java heap size and content. Request a full GC unless the '-all' option is specified.", MONITOR,
@@ -68,9 +70,11 @@ commands! {
     "Thread.print" "Print all threads with stacktraces.", "Medium: Depends on the number of threads.", MONITOR,
         [option("-l", "print java.util.concurrent locks", Kind::Boolean, "false"),
          option("-e", "print extended thread information", Kind::Boolean, "false")] => threads::print;
-    "VM.class_hierarchy" "Print a list of all loaded classes, indented to show the class hierarchy. The name of each class is followed by the ClassLoaderData* of its ClassLoader, or \"null\" if loaded by the bootstrap class loader.",
+    "VM.class_hierarchy" "Print a list of all loaded classes, indented to show the class hiearchy. The name of each class is followed by the ClassLoaderData* of its ClassLoader, or \"null\" if loaded by the bootstrap class loader.",
         "Medium: Depends on number of loaded classes.", MONITOR,
-        [argument("classname", "Name of class whose hierarchy should be printed. If not specified, all class hierarchies are printed.", Kind::String, false)]
+        [argument("classname", "Name of class whose hierarchy should be printed. If not specified, all class hierarchies are printed.", Kind::String, false),
+         option("-i", "Inherited interfaces should be printed.", Kind::Boolean, "false"),
+         option("-s", "If a classname is specified, print its subclasses. Otherwise only its superclasses are printed.", Kind::Boolean, "false")]
         => classes::hierarchy;
     "VM.classloader_stats" "Print statistics about all ClassLoaders.", "Low", MONITOR, [] => classes::loader_stats;
     "VM.classloaders" "Prints classloader hierarchy.", "Medium: Depends on number of class loaders and classes loaded.", MONITOR,

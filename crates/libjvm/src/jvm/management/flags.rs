@@ -74,15 +74,15 @@ entry! {
 pub unsafe extern "C" fn flags(th: &Thread, names: Ref, out: *mut FlagInfo, count: i32) -> i32 {
     let vm = crate::env::enter(th);
     let rows = options::flags::TABLE;
-    let list: Vec<Option<usize>> = if names.get().is_null() {
-        (0..rows.len()).map(Some).collect()
+    let list: Vec<String> = if names.get().is_null() {
+        rows.iter().map(|r| r.name.to_string()).collect()
     } else {
         let a = names.get();
-        (0..a.array_len()).map(|i| options::flags::find(&strings::to_string(a.array_ref(i)))).collect()
+        (0..a.array_len()).map(|i| strings::to_string(a.array_ref(i))).collect()
     };
     let mut n = 0;
-    for (i, row) in list.into_iter().take(count.max(0) as usize).enumerate() {
-        let filled: JResult<FlagInfo> = describe(vm.th, row);
+    for (i, name) in list.into_iter().take(count.max(0) as usize).enumerate() {
+        let filled: JResult<FlagInfo> = describe(vm.th, &name);
         let Ok(info) = filled else { return 0 };
         n += i32::from(!info.name.is_null());
         // SAFETY: by the caller's promise.
@@ -91,19 +91,28 @@ pub unsafe extern "C" fn flags(th: &Thread, names: Ref, out: *mut FlagInfo, coun
     n
 }
 
-fn describe(th: &Thread, row: Option<usize>) -> JResult<FlagInfo> {
+/// A flag by its name, also one of HotSpot's that has no effect here; nothing for another.
+fn describe(th: &Thread, name: &str) -> JResult<FlagInfo> {
     let mut f = FlagInfo { name: std::ptr::null_mut(), value: 0, kind: 0, origin: 1, bits: 0, reserved: [0; 2] };
-    let Some(i) = row else { return Ok(f) };
-    let (r, o) = (&options::flags::TABLE[i], options::get());
-    let text = (r.show)(&o.flags);
-    f.name = th.new_handle(strings::new_str(th, r.name)?);
-    (f.kind, f.value) = match r.ty {
+    let o = options::get();
+    let (ty, text, origin, manageable) = match options::flags::find(name) {
+        Some(i) => {
+            let r = &options::flags::TABLE[i];
+            (r.ty, (r.show)(&o.flags), o.origin(i), r.kind == options::flags::Kind::Manageable)
+        }
+        None => match options::inert(o, name) {
+            Some((ty, text, origin)) => (ty, text, origin, false),
+            None => return Ok(f),
+        },
+    };
+    f.name = th.new_handle(strings::new_str(th, name)?);
+    (f.kind, f.value) = match ty {
         "bool" => (1, u64::from(text == "true")),
         "double" => (4, text.parse::<f64>().unwrap_or(0.0).to_bits()),
         "ccstr" | "ccstrlist" => (2, th.new_handle(strings::new_str(th, &text)?) as u64),
-        _ => (3, text.parse::<i64>().unwrap_or(0) as u64),
+        _ => (3, text.parse::<i64>().map(|n| n as u64).or_else(|_| text.parse()).unwrap_or(0)),
     };
-    f.origin = origin_number(o.origin(i));
-    f.bits = u32::from(r.kind == options::flags::Kind::Manageable) | 1 << 1;
+    f.origin = origin_number(origin);
+    f.bits = u32::from(manageable) | 1 << 1;
     Ok(f)
 }
