@@ -26,8 +26,8 @@ public class N {
     public static void main(String[] a) throws Exception {
         Object o = new Object();
         Thread w = start("t-waiter", () -> { synchronized (o) { o.wait(); } });
-        Thread timed = start("t-timed", () -> { synchronized (o) { o.wait(1_000_000); } });
         until(w, Thread.State.WAITING);
+        Thread timed = start("t-timed", () -> { synchronized (o) { o.wait(1_000_000); } });
         until(timed, Thread.State.TIMED_WAITING);
         tell(w);
         synchronized (o) {
