@@ -3,6 +3,7 @@
 //! Symbols are modified UTF-8 as class files have it. Interned ones are never freed: a class file's
 //! names outlive the class in stack traces, logs and resolution errors. The names of a hidden class,
 //! which are another with each class and which nobody can look up, are [private](Symbol::private).
+use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Mutex, OnceLock};
 
@@ -122,9 +123,9 @@ impl Symbol {
     pub fn as_bytes(self) -> &'static [u8] {
         self.0
     }
-    /// As text for messages; what is not UTF-8 is replaced.
-    pub fn as_str(self) -> std::borrow::Cow<'static, str> {
-        String::from_utf8_lossy(self.0)
+    /// As text; half a character is replaced.
+    pub fn as_str(self) -> Cow<'static, str> {
+        text(self.0)
     }
     /// A number that identifies the symbol for the life of the process.
     pub fn id(self) -> usize {
@@ -132,9 +133,47 @@ impl Symbol {
     }
 }
 
+/// Modified UTF-8, as class files and JNI have it, as text. It is UTF-8 but for U+0000, in two bytes, and characters
+/// beyond U+FFFF, as two surrogates of three bytes each; half a character and what is malformed is replaced.
+pub fn text(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(s) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(s);
+    }
+    let mut units = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let [first, tail @ ..] = rest {
+        let more = |i: usize| tail.get(i).filter(|b| **b & 0xc0 == 0x80).map(|b| u16::from(*b & 0x3f));
+        let (unit, used) = match (*first, more(0), more(1)) {
+            (0..0x80, _, _) => (u16::from(*first), 1),
+            (0xc0..0xe0, Some(a), _) => (u16::from(*first & 0x1f) << 6 | a, 2),
+            (0xe0..0xf0, Some(a), Some(b)) => (u16::from(*first & 0xf) << 12 | a << 6 | b, 3),
+            _ => (0xfffd, 1),
+        };
+        units.push(unit);
+        rest = &rest[used..];
+    }
+    Cow::Owned(String::from_utf16_lossy(&units))
+}
+
+/// Text in modified UTF-8.
+pub fn modified(s: &str) -> Cow<'_, [u8]> {
+    if !s.bytes().any(|b| b == 0 || b >= 0xf0) {
+        return Cow::Borrowed(s.as_bytes());
+    }
+    let mut out = Vec::with_capacity(s.len() + 2);
+    for u in s.encode_utf16() {
+        match u {
+            1..0x80 => out.push(u as u8),
+            0 | 0x80..0x800 => out.extend([0xc0 | (u >> 6) as u8, 0x80 | (u & 0x3f) as u8]),
+            _ => out.extend([0xe0 | (u >> 12) as u8, 0x80 | (u >> 6 & 0x3f) as u8, 0x80 | (u & 0x3f) as u8]),
+        }
+    }
+    Cow::Owned(out)
+}
+
 impl From<&str> for Symbol {
     fn from(s: &str) -> Symbol {
-        Symbol::intern(s.as_bytes())
+        Symbol::intern(&modified(s))
     }
 }
 impl PartialEq for Symbol {
@@ -216,6 +255,19 @@ pub type PtrMap<K, V> = std::collections::HashMap<K, V, PtrState>;
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[test]
+    fn modified_utf8_is_text_and_back() {
+        for (t, bytes) in [
+            ("a/B", &b"a/B"[..]),
+            ("\u{e9}\u{20ac}", b"\xc3\xa9\xe2\x82\xac"),
+            ("x\0y", b"x\xc0\x80y"),
+            ("\u{1f600}", b"\xed\xa0\xbd\xed\xb8\x80"),
+        ] {
+            assert_eq!(Symbol::from(t).as_bytes(), bytes);
+            assert_eq!(text(bytes), t);
+        }
+        assert_eq!(text(b"a\xed\xa0\xbdb\xff\xe2\x82"), "a\u{fffd}b\u{fffd}\u{fffd}\u{fffd}");
+    }
     #[test]
     fn equal_bytes_are_one_symbol() {
         let names: Vec<String> = (0..5000).map(|i| format!("name{i}")).collect();

@@ -53,7 +53,7 @@ impl Text {
         (!self.0.is_null()).then(|| unsafe { CStr::from_ptr(self.0) }.to_bytes())
     }
     pub fn lossy(self) -> String {
-        self.bytes().map(|b| String::from_utf8_lossy(b).into_owned()).unwrap_or_default()
+        self.bytes().map(|b| concord_base::symbol::text(b).into_owned()).unwrap_or_default()
     }
 }
 

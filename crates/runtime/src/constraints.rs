@@ -333,7 +333,7 @@ mod tests {
     use super::classes_of;
 
     fn all(d: &str) -> Vec<(String, String)> {
-        let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+        let text = |b: &[u8]| concord_base::symbol::text(b).into_owned();
         classes_of(d.as_bytes()).map(|(c, s)| (text(c), text(s))).collect()
     }
 

@@ -102,8 +102,9 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     let name = if let Some(h) = &args.hidden {
         let n = HIDDEN_COUNT.fetch_add(1, Ordering::Relaxed);
         // As HotSpot prints an address; unique for ever here.
-        let base = String::from_utf8_lossy(h.name.unwrap_or(self_name.as_bytes()));
-        let name = Symbol::private(format!("{base}+0x{:016x}", 0x8_0000_0000u64 + n * 0x400).as_bytes());
+        let mut full = h.name.unwrap_or(self_name.as_bytes()).to_vec();
+        full.extend(format!("+0x{:016x}", 0x8_0000_0000u64 + n * 0x400).bytes());
+        let name = Symbol::private(&full);
         if !file.rename(name.as_bytes()) {
             let text = format!("Constant pool of hidden class {} is full", external(self_name));
             return exceptions::throw(th, "java/lang/ClassFormatError", &text);
@@ -198,7 +199,7 @@ fn check_prohibited(th: &Thread, name: Symbol, loader: &'static Loader) -> JResu
     if loader.is_boot() || loader.is_platform() || !name.as_bytes().starts_with(b"java/") {
         return Ok(());
     }
-    let package = String::from_utf8_lossy(cf::names::package_of(name.as_bytes())).replace('/', ".");
+    let package = concord_base::symbol::text(cf::names::package_of(name.as_bytes())).replace('/', ".");
     let message =
         format!("Class loader (instance of): {} tried to load prohibited package name: {package}", loader.describe(th));
     exceptions::throw(th, "java/lang/SecurityException", &message)

@@ -446,7 +446,8 @@ fn load_by_java(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<C
         if let Some(c) = loader.find_loaded(name) {
             return Ok(c);
         }
-        let dotted = strings::new_str(th, &name.as_str().replace('/', "."))?;
+        let dotted: Vec<u8> = name.as_bytes().iter().map(|b| if *b == b'/' { b'.' } else { *b }).collect();
+        let dotted = strings::new_mutf8(th, &dotted)?;
         let m = known::methods().loader_load_class;
         let m = call::select(java.get().class(), m);
         let r = call::invoke(th, m, &[java.get().addr() as u64, dotted.addr() as u64])?;

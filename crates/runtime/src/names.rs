@@ -35,7 +35,7 @@ fn descriptor_type(d: &[u8]) -> (String, &[u8]) {
     let (name, rest) = match d.first() {
         Some(b'L') => {
             let end = d.iter().position(|b| *b == b';').unwrap_or(d.len() - 1);
-            (String::from_utf8_lossy(&d[1..end]).replace('/', "."), &d[end + 1..])
+            (concord_base::symbol::text(&d[1..end]).replace('/', "."), &d[end + 1..])
         }
         Some(c) => (BasicType::from_descriptor_char(*c).map_or("?", |t| t.java_name()).to_string(), &d[1..]),
         None => (String::new(), d),

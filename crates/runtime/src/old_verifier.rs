@@ -78,7 +78,7 @@ pub fn verify(th: &Thread, class: ClassRef, file: File, told: Option<&str>) -> J
         return Err(Thrown);
     }
     let end = message.iter().position(|b| *b == 0).unwrap_or(message.len());
-    let text = String::from_utf8_lossy(&message[..end]);
+    let text = concord_base::symbol::text(&message[..end]);
     vm_log!(Verification, Info, "{} by inference: {verdict} {text}", crate::names::external(class));
     match verdict {
         1 => interpretable(th, class, file),

@@ -158,7 +158,7 @@ pub fn nest_host(th: &Thread, class: ClassRef) -> JResult<ClassRef> {
                 if e.is_instance_of(crate::known::classes().virtual_machine_error) {
                     return th.throw(e);
                 }
-                let host = String::from_utf8_lossy(info.constants().class_name(i)).replace('/', ".");
+                let host = concord_base::symbol::text(info.constants().class_name(i)).replace('/', ".");
                 note_nest_error(
                     class,
                     format!(

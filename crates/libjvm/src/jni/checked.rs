@@ -196,7 +196,7 @@ impl Arguments<'_> {
                 &format!(
                     "JNI FindClass received a bad class descriptor \"{}\".  A correct class descriptor has no leading \
                      \"L\" or trailing \";\".  Incorrect descriptors will not be accepted in future releases.",
-                    String::from_utf8_lossy(name)
+                    concord_base::symbol::text(name)
                 ),
             );
         }

@@ -31,7 +31,7 @@ fn loader_of_caller(th: &Thread) -> JResult<&'static loader::Loader> {
 
 fn find_class(vm: &InVm<'_>, name: &[u8]) -> JResult<Obj> {
     if name.len() > 0xffff || name.is_empty() || name.contains(&b'.') {
-        return vm.throw("java/lang/NoClassDefFoundError", &String::from_utf8_lossy(name));
+        return vm.throw("java/lang/NoClassDefFoundError", &concord_base::symbol::text(name));
     }
     // Field descriptors of classes are taken for their names, as HotSpot does.
     let name = name.strip_prefix(b"L").and_then(|n| n.strip_suffix(b";")).unwrap_or(name);

@@ -20,7 +20,7 @@ fn name_of(text: Text) -> Option<Symbol> {
     text.bytes().map(Symbol::intern)
 }
 fn source_of(text: Text) -> Option<String> {
-    text.bytes().map(|b| String::from_utf8_lossy(b).into_owned())
+    text.bytes().map(|b| concord_base::symbol::text(b).into_owned())
 }
 
 fn define(th: &Thread, name: Text, loader: Ref, bytes: &[u8], domain: Ref, source: Option<String>) -> JResult<Obj> {

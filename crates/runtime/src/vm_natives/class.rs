@@ -102,7 +102,7 @@ fn are_nest_mates(th: &Thread, a: Args) -> JResult<u64> {
 /// ClassNotFoundException and what loading and initialization throw.
 pub fn for_name(th: &Thread, name: &[u8], init: bool, loader: &'static loader::Loader) -> JResult<ClassRef> {
     if name.len() > u16::MAX as usize {
-        return exceptions::throw(th, "java/lang/ClassNotFoundException", &String::from_utf8_lossy(&name[..64]));
+        return exceptions::throw(th, "java/lang/ClassNotFoundException", &concord_base::symbol::text(&name[..64]));
     }
     let c = loader::find_class(th, concord_base::Symbol::intern(name), loader)?;
     if init {

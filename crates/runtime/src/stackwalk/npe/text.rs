@@ -106,12 +106,12 @@ impl Writer {
     }
 
     fn member_name(&self, cp: u16) -> String {
-        String::from_utf8_lossy(self.pool.ref_name_and_type(cp).name).into_owned()
+        concord_base::symbol::text(self.pool.ref_name_and_type(cp).name).into_owned()
     }
     fn class_text(&self, cp: u16) -> String {
         let name = self.pool.class_name(self.pool.member_class(cp));
         // An array class is told by its descriptor: `[I.clone()`.
-        let text = String::from_utf8_lossy(name).replace('/', ".");
+        let text = concord_base::symbol::text(name).replace('/', ".");
         if text.starts_with('[') {
             return text;
         }
@@ -122,7 +122,7 @@ impl Writer {
         let nt = self.pool.ref_name_and_type(cp);
         let params = names::signature(nt.desc).1;
         let params: Vec<String> = params.split(", ").map(|p| short(p.to_string())).collect();
-        let name = String::from_utf8_lossy(nt.name);
+        let name = concord_base::symbol::text(nt.name);
         format!("{}.{name}({})", self.class_text(cp), params.join(", "))
     }
 
@@ -180,7 +180,7 @@ impl Writer {
                 v.slot == slot && bci >= v.start_pc as usize && bci < v.start_pc as usize + v.length as usize
             };
             if let Some(v) = c.local_variables.iter().find(live) {
-                return String::from_utf8_lossy(self.pool.utf8(v.name)).into_owned();
+                return concord_base::symbol::text(self.pool.utf8(v.name)).into_owned();
             }
         }
         let written = slot < 64 && self.sources.at(bci).is_some_and(|s| s.written >> slot & 1 != 0);
