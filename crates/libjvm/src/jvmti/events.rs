@@ -9,7 +9,7 @@ use concord_base::vm_log;
 use concord_contract::frame::java_frames;
 use concord_contract::{ClassRef, MethodRef, Obj, Thread};
 use concord_runtime::events::{ClassFileLoad, Event, Listener, Transformed};
-use concord_runtime::handles::{Handle, Scope};
+use concord_runtime::handles::{Handle, Local, Scope};
 use concord_runtime::info::ClassExt;
 use concord_runtime::resolve;
 use std::ffi::{c_char, c_void};
@@ -290,21 +290,42 @@ impl Listener for Agents {
             each(th, Event::Breakpoint, |e, f| function!(AtPlace, f)(e, th, current(th), MethodId::of(m), at));
         }
         if matches!(opcode, 172..=177) {
-            left(th, m, false);
+            left(th, m, Some(opcode));
         }
     }
     fn frame_unwound(&self, th: &Thread, m: MethodRef) {
-        left(th, m, true);
+        left(th, m, None);
     }
 }
 
-/// The innermost frame is about to end.
-fn left(th: &Thread, m: MethodRef, by_exception: bool) {
+/// What a return instruction is about to return: a jvalue's bits, or the object.
+fn returned<'s>(th: &Thread, scope: &'s Scope<'_>, m: MethodRef, opcode: u8) -> (u64, Option<Local<'s>>) {
+    let slots = if matches!(opcode, 173 | 175) { 2 } else { 1 };
+    // SAFETY: the operand stack of a return instruction has its value on top, and is in memory while it is reported.
+    let bits = unsafe { *th.sp.get().sub(slots) };
+    match (opcode, m.descriptor.as_bytes().last()) {
+        (177, _) => (0, None),
+        // SAFETY: areturn returns a reference.
+        (176, _) => (0, Some(scope.handle(unsafe { Obj::from_addr(bits as usize) }))),
+        (172, Some(b'Z')) => (bits & 1, None),
+        (172, Some(b'B')) => (bits & 0xff, None),
+        (172, Some(b'C' | b'S')) => (bits & 0xffff, None),
+        (172 | 174, _) => (bits & 0xffff_ffff, None),
+        _ => (bits, None),
+    }
+}
+
+/// The innermost frame is about to end: by that return instruction, or by an exception.
+fn left(th: &Thread, m: MethodRef, by_return: Option<u8>) {
     let wanted = concord_runtime::events::wanted;
-    let by = u8::from(by_exception);
+    let by = u8::from(by_return.is_none());
     if wanted(Event::MethodExit) {
-        // The value is not told: it is in registers of the engine.
-        each(th, Event::MethodExit, |e, f| function!(OfExit, f)(e, th, current(th), MethodId::of(m), by, 0));
+        let scope = Scope::new(th);
+        let (bits, object) = by_return.map_or((0, None), |opcode| returned(th, &scope, m, opcode));
+        each(th, Event::MethodExit, |e, f| {
+            let value = object.map_or(bits, |o| th.new_handle(o.get()) as u64);
+            function!(OfExit, f)(e, th, current(th), MethodId::of(m), by, value)
+        });
     }
     if wanted(Event::FramePop) {
         let key = (th.id.get(), th.fp.get() as usize);

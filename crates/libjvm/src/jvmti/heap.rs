@@ -134,6 +134,8 @@ pub struct Callbacks {
 }
 const TAGGED: i32 = 4;
 const UNTAGGED: i32 = 8;
+const CLASS_TAGGED: i32 = 16;
+const CLASS_UNTAGGED: i32 = 32;
 const ABORT: i32 = 0x8000;
 
 /// Objects of a class (of all classes for None), as local references of an open frame.
@@ -181,14 +183,20 @@ pub unsafe extern "C" fn iterate(
             let o = unsafe { handles::resolve(h) };
             if !aborted {
                 let hash = sync::identity_hash(vm.th, o);
-                let before = e.tags.lock().expect("tags").get(hash, o);
-                let skipped = (filter & TAGGED != 0 && before != 0) || (filter & UNTAGGED != 0 && before == 0);
+                let mirror = o.class().mirror.get();
+                let mirror_hash = sync::identity_hash(vm.th, mirror);
+                let (before, class_tag) = {
+                    let tags = e.tags.lock().expect("tags");
+                    (tags.get(hash, o), tags.get(mirror_hash, mirror))
+                };
+                let excludes = |on: i32, off: i32, tag: i64| filter & (if tag != 0 { on } else { off }) != 0;
+                let skipped = excludes(TAGGED, UNTAGGED, before) || excludes(CLASS_TAGGED, CLASS_UNTAGGED, class_tag);
                 if !skipped {
                     let mut tag = before;
                     let length = if o.class().is_array() { o.array_len() as i32 } else { -1 };
                     // SAFETY: a live object.
                     let bytes = unsafe { object_size(o.addr()) } as i64;
-                    let answer = concord_safepoint::in_native(|| f(0, bytes, &mut tag, length, data));
+                    let answer = concord_safepoint::in_native(|| f(class_tag, bytes, &mut tag, length, data));
                     if tag != before {
                         // SAFETY: as above; the call may have moved the object.
                         let o = unsafe { handles::resolve(h) };
