@@ -69,6 +69,16 @@ pub enum ExceptionEvent {
     FrameLeft,
 }
 
+/// What a tool wants of the innermost frame, whose instruction has not begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forced {
+    Nothing,
+    /// Its caller makes the call once more.
+    Pop,
+    /// It returns this slot; for a reference it is the address of a handle of the thread's newest frame of handles.
+    Return(u64),
+}
+
 macro_rules! entries {
     ($($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)?;)*) => {
         /// The rows, as function pointers.
@@ -120,6 +130,10 @@ entries! {
     monitor_exit(o: Obj) -> JResult<()>;
     /// Called when `poll` is not zero: safepoints, asynchronous exceptions, suspension.
     safepoint() -> JResult<()>;
+    /// The same between two instructions of the interpreter, which asks `forced` afterwards.
+    safepoint_between() -> JResult<()>;
+    /// What `poll::FORCED` stands for; takes the bit away.
+    forced() -> Forced;
     /// Calls a native method whose frame is pushed; the raw result. Links it on the first call.
     call_native(m: MethodRef, args: *const u64) -> JResult<u64>;
     /// Registers `o` for finalization (return from Object.<init>).

@@ -46,6 +46,8 @@ pub mod poll {
     pub const SUSPEND: u32 = 4;
     /// A handshake operation waits.
     pub const HANDSHAKE: u32 = 8;
+    /// A tool wants the innermost frame popped, or left early (row `forced`).
+    pub const FORCED: u32 = 16;
 }
 
 /// Storage for state that a higher room keeps in the block; placed by that room.

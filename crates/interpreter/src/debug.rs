@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static ENABLED: AtomicBool = AtomicBool::new(false);
 static ALL: AtomicBool = AtomicBool::new(false);
+static FIELDS: AtomicBool = AtomicBool::new(false);
 /// Watched instructions by method; methods that have no code yet among them.
 static WATCHED: Mutex<Option<HashMap<usize, HashSet<u16>>>> = Mutex::new(None);
 
@@ -42,7 +43,14 @@ fn is_return(opcode: u8) -> bool {
     matches!(opcode, 172..=177)
 }
 
+fn is_field_access(opcode: u8) -> bool {
+    matches!(opcode, 178..=181)
+}
+
 fn is_watched(m: &Method, bci: u16) -> bool {
+    if FIELDS.load(Ordering::Acquire) && is_field_access(m.bytecode[bci as usize]) {
+        return true;
+    }
     let guard = WATCHED.lock().expect("watched instructions");
     guard.as_ref().and_then(|w| w.get(&(std::ptr::from_ref(m) as usize))).is_some_and(|s| s.contains(&bci))
 }
@@ -77,7 +85,7 @@ pub fn watch(m: MethodRef, bci: u16, on: bool) {
         }
     }
     if let Some(code) = Code::of(m) {
-        mark(m, code, &|b| b == bci, on || is_watching_all());
+        mark(m, code, &|b| b == bci, on || is_watching_all() || is_watched(m, bci));
     }
     entry::with_frame(m);
 }
@@ -101,6 +109,15 @@ pub fn watch_all(on: bool) {
     });
 }
 
+/// Begins or ends watching every access of a field; at a stop.
+pub fn watch_fields(on: bool) {
+    FIELDS.store(on, Ordering::Release);
+    if !is_watching_all() {
+        let field = |m: &Method, b: u16| is_field_access(m.bytecode[b as usize]);
+        flush::for_each(|m, code| mark(m, code, &|b| field(m, b) && (on || !is_watched(m, b)), on));
+    }
+}
+
 /// Marks new words as what is watched of their method asks for.
 pub fn apply(m: MethodRef, code: &Code) {
     if is_watching_all() {
@@ -112,7 +129,7 @@ pub fn apply(m: MethodRef, code: &Code) {
         .expect("watched instructions")
         .as_ref()
         .is_some_and(|w| w.contains_key(&(std::ptr::from_ref(m) as usize)));
-    if any {
+    if any || FIELDS.load(Ordering::Acquire) {
         mark(m, code, &|b| is_watched(m, b), true);
     }
 }

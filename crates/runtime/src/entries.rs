@@ -4,7 +4,7 @@ use crate::info::ClassExt;
 use crate::{arrays, call, exceptions, init, known, methodhandles, names, object, resolve, sync};
 use concord_base::Symbol;
 use concord_classfile::Constant;
-use concord_contract::entries::{ExceptionEvent, Implicit, RuntimeEntries, tiers};
+use concord_contract::entries::{ExceptionEvent, Forced, Implicit, RuntimeEntries, tiers};
 use concord_contract::frame::Frame;
 use concord_contract::method::{acc, mflags};
 use concord_contract::thread::{HEAT_PERIOD, poll};
@@ -54,6 +54,8 @@ pub fn table() -> RuntimeEntries {
         monitor_enter: sync::enter_row,
         monitor_exit: sync::exit,
         safepoint,
+        safepoint_between,
+        forced,
         call_native: crate::native::call_native,
         register_finalizer,
         heat_overflow: |th, m, bci| {
@@ -197,6 +199,22 @@ pub fn safepoint(th: &Thread) -> JResult<()> {
     Ok(())
 }
 
+/// The thread is where a tool can force something on its innermost frame.
+fn forcible<T>(th: &Thread, f: impl FnOnce() -> T) -> T {
+    let flag = &crate::threads::info(th).forcible;
+    let before = flag.swap(true, Ordering::AcqRel);
+    let r = f();
+    flag.store(before, Ordering::Release);
+    r
+}
+fn safepoint_between(th: &Thread) -> JResult<()> {
+    forcible(th, || safepoint(th))
+}
+fn forced(th: &Thread) -> Forced {
+    concord_safepoint::clear_poll(th, poll::FORCED);
+    events::any_listener().map_or(Forced::Nothing, |l| l.forced(th))
+}
+
 fn register_finalizer(th: &Thread, o: Obj) -> JResult<()> {
     if !object::is_finalizable(o.class()) {
         return Ok(());
@@ -230,7 +248,7 @@ fn exception_event(th: &Thread, what: ExceptionEvent, e: Obj) {
 /// An instruction that reports itself.
 fn trace_bytecode(th: &Thread, m: MethodRef, bci: u16, opcode: u8) {
     if let Some(l) = events::any_listener() {
-        l.instruction(th, m, bci, opcode);
+        forcible(th, || l.instruction(th, m, bci, opcode));
     }
     let name = concord_classfile::opcodes::info(opcode).map_or("?", |i| i.name);
     concord_base::vm_log!(Interpreter, Trace, "[{}] {} {bci} {name}", th.id.get(), names::method(m));

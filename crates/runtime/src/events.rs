@@ -5,6 +5,7 @@
 //! it must put into a handle before it does anything else.
 use crate::loader::Loader;
 use concord_base::{Symbol, bug};
+use concord_contract::entries::Forced;
 use concord_contract::{ClassRef, MethodRef, Obj, Thread};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -91,6 +92,8 @@ pub trait Listener: Sync {
     fn collection(&self, what: Event);
     /// An instruction that is watched is about to run.
     fn instruction(&self, th: &Thread, m: MethodRef, bci: u16, opcode: u8);
+    /// What was forced on the innermost frame.
+    fn forced(&self, th: &Thread) -> Forced;
     /// The innermost frame, of `m`, is left by an exception.
     fn frame_unwound(&self, th: &Thread, m: MethodRef);
 }

@@ -87,7 +87,9 @@ pub unsafe extern "sysv64" fn trace<const S: u8>(
     unsafe {
         let mut k = Stack::new(S, sp, tos, ftos);
         k.flush(0);
-        crate::slow::trace(&*th, pc, k.sp, lp, fp);
+        if crate::slow::trace(&*th, pc, k.sp, lp, fp) {
+            return crate::dispatch::resume(th);
+        }
         let c = Context { th, pc, lp, fp };
         crate::dispatch::run_untraced(&c, &Stack::new(NONE, k.sp, 0, 0.0))
     }

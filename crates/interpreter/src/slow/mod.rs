@@ -8,14 +8,16 @@ mod alloc;
 pub mod locks;
 mod resolve;
 
-use crate::dispatch::{invoke, resume};
+use crate::dispatch::{Context, invoke, resume, run_untraced};
 use crate::jump::jump;
+use crate::stack::{NONE, Stack};
 use crate::{code, counting, heat, profile, unwind};
 use concord_contract::class::{Class, ClassRef};
-use concord_contract::entries::{self, Implicit, OsrEntry};
+use concord_contract::entries::{self, Forced, Implicit, OsrEntry};
 use concord_contract::frame;
-use concord_contract::method::{CpEntry, Method, MethodRef};
+use concord_contract::method::{CallSite, CpEntry, Method, MethodRef};
 use concord_contract::object::{Obj, array_base};
+use concord_contract::thread::poll;
 use concord_contract::{JResult, Thread, owner};
 use concord_memory_model::{emit, policy};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -75,6 +77,11 @@ pub unsafe extern "sysv64" fn stub(
         set_anchors(&*th, pc, sp, lp, fp);
         let then = run(&*th, std::mem::transmute::<u64, Kind>(kind));
         if then.code.is_null() {
+            // Resolved, the instruction begins anew, and has reported itself already.
+            if kind == Kind::Resolve as u64 && (*th).pc.get() == pc && (*th).fp.get() == fp {
+                let c = Context { th, pc, lp: (*th).lp.get(), fp };
+                return run_untraced(&c, &Stack::new(NONE, (*th).sp.get(), 0, 0.0));
+            }
             return resume(th);
         }
         let (pc, sp, lp, fp) = ((*th).pc.get(), (*th).sp.get(), (*th).lp.get(), (*th).fp.get());
@@ -95,6 +102,9 @@ pub fn set_anchors(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u64, fp: 
     th.lp.set(lp);
     th.fp.set(fp);
 }
+
+/// The row that pushes the appendix of a call.
+const CALL_HANDLE: u16 = 284;
 
 /// What the instruction turned out to be: done, or a call of a method.
 type Done = JResult<Option<MethodRef>>;
@@ -320,8 +330,11 @@ fn array_fault(f: &Activation, value_slots: usize) -> Done {
 fn poll(f: &Activation) -> JResult<Option<OsrEntry>> {
     let th = f.0;
     if th.poll.load(Ordering::Acquire) != 0 {
-        entries::safepoint(th)?;
+        entries::safepoint_between(th)?;
         th.settle_entries();
+        if obey(f)? {
+            return Ok(None);
+        }
     }
     if heat::refill(th, heat::of_target(th.pc.get())) {
         profile::heated(f.method());
@@ -363,6 +376,57 @@ pub(crate) unsafe fn pop_frame(th: &Thread, result: u64, slots: usize) {
     }
 }
 
+/// Does what a tool forces on the innermost frame, between two of its instructions; the anchors are another frame's then.
+fn obey(f: &Activation) -> JResult<bool> {
+    let th = f.0;
+    if th.poll.load(Ordering::Acquire) & poll::FORCED == 0 {
+        return Ok(false);
+    }
+    let saved = th.push_handles();
+    let done = force(f, entries::forced(th));
+    th.pop_handles(saved);
+    th.settle_entries();
+    done
+}
+
+fn force(f: &Activation, what: Forced) -> JResult<bool> {
+    let (th, m) = (f.0, f.method());
+    if what == Forced::Nothing {
+        return Ok(false);
+    }
+    // Its monitors go, balanced or not: no instruction of the frame runs any more.
+    locks::leave_frame(th, m, th.fp.get())?;
+    // SAFETY: the monitors are given back; who forced it looked that an interpreted caller is there to call again. A
+    // reference stands in the handle that the row made, and nothing collects between here and the caller's stack.
+    unsafe {
+        match what {
+            Forced::Return(v) if m.ret.is_ref() => pop_frame(th, (v as *const u64).as_ref().map_or(0, |o| *o), 1),
+            Forced::Return(v) => pop_frame(th, v, m.ret.slots()),
+            _ => pop_to_call(th, m),
+        }
+    }
+    Ok(true)
+}
+
+/// Leaves the innermost frame for the call that made it, whose arguments are its first locals as they are now.
+///
+/// # Safety
+/// The frame's monitors are given back, and its caller is an interpreter frame.
+unsafe fn pop_to_call(th: &Thread, m: MethodRef) {
+    // SAFETY: the header lies below `fp`; the word before a return address is the call.
+    unsafe {
+        let (fp, lp) = (th.fp.get(), th.lp.get());
+        let pc = (*fp.sub(frame::RETURN_PC) as *const u32).sub(1);
+        set_anchors(th, pc, lp, *fp.sub(frame::CALLER_LP) as *mut u64, *fp.sub(frame::CALLER_FP) as *mut u64);
+        let f = Activation(th);
+        let (op, operand) = f.instruction();
+        // The call pushes the appendix itself.
+        let site = f.entry(operand).a.load(Ordering::Acquire) as *const CallSite;
+        let own = op == CALL_HANDLE && !(*site).appendix.is_null();
+        th.sp.set(lp.add(m.nargs() - usize::from(own)));
+    }
+}
+
 /// Checks that LOCAL objects among the operands of the current instruction are the thread's own.
 fn check_operands(f: &Activation) {
     let row = f.instruction().0;
@@ -382,18 +446,19 @@ fn check_operands(f: &Activation) {
     }
 }
 
-/// Reports the instruction at `pc` to whoever observes: the counters, the trace.
+/// Reports the instruction at `pc` to whoever observes: the counters, the trace. True if it is not to run: the anchors say
+/// where the thread goes on.
 ///
 /// # Safety
 /// As every handler; the operand stack is in memory.
-pub(crate) unsafe fn trace(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u64, fp: *mut u64) {
+pub(crate) unsafe fn trace(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u64, fp: *mut u64) -> bool {
     set_anchors(th, pc, sp, lp, fp);
     let f = Activation(th);
     let (counting, tracing) = (policy::counting(), crate::tracing());
     if owner::on() {
         check_operands(&f);
         if !counting && !tracing && !crate::debug::is_enabled() {
-            return;
+            return false;
         }
     }
     let (m, bci) = (f.method(), f.bci());
@@ -403,5 +468,12 @@ pub(crate) unsafe fn trace(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u
     // Without counting the overlay is there for tracing only.
     if tracing || !counting || crate::debug::is_enabled() {
         entries::trace_bytecode(th, m, bci, m.bytecode[bci as usize]);
+    }
+    match obey(&f) {
+        Ok(elsewhere) => elsewhere,
+        Err(_) => {
+            unwind::unwind(th);
+            true
+        }
     }
 }

@@ -3,7 +3,7 @@ use super::classes::Constant;
 use super::world::{self, allocate, array_class, class, find_field, find_method, info};
 use crate::INTERPRETER;
 use concord_contract::class::{ClassKind, ClassRef, ClassState};
-use concord_contract::entries::{Engine, Implicit, ResolvedConstant, ResolvedField, RuntimeEntries};
+use concord_contract::entries::{Engine, Forced, Implicit, ResolvedConstant, ResolvedField, RuntimeEntries};
 use concord_contract::frame::frames;
 use concord_contract::method::{CallKind, CallSite, CpEntry, MethodRef};
 use concord_contract::object::{BasicType, LENGTH_OFFSET, Obj, array_base};
@@ -19,6 +19,12 @@ pub static TRACE: Mutex<Vec<(String, u16, u8)>> = Mutex::new(Vec::new());
 
 /// Frames that the native `walk` saw: method (`-` for an entry frame) and opcode at its bci.
 pub static WALK: Mutex<Vec<(String, u8)>> = Mutex::new(Vec::new());
+
+fn safepoint(th: &Thread) -> JResult<()> {
+    SAFEPOINTS.fetch_add(1, Ordering::Relaxed);
+    th.poll.store(0, Ordering::SeqCst);
+    Ok(())
+}
 
 pub fn rows() -> RuntimeEntries {
     RuntimeEntries {
@@ -84,11 +90,9 @@ pub fn rows() -> RuntimeEntries {
         throw_abstract: |th, _, _| throw(th, "AbstractMethodError"),
         monitor_enter,
         monitor_exit,
-        safepoint: |th| {
-            SAFEPOINTS.fetch_add(1, Ordering::Relaxed);
-            th.poll.store(0, Ordering::SeqCst);
-            Ok(())
-        },
+        safepoint,
+        safepoint_between: safepoint,
+        forced: |_| Forced::Nothing,
         call_native,
         register_finalizer: |_, _| Ok(()),
         heat_overflow: |_, _, _| {

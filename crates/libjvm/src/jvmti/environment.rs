@@ -13,6 +13,10 @@ use std::sync::{Mutex, RwLock};
 
 /// Bits of capabilities, by the specification's order.
 pub mod can {
+    pub const FIELD_MODIFICATION: u64 = 1 << 1;
+    pub const FIELD_ACCESS: u64 = 1 << 2;
+    pub const POP_FRAME: u64 = 1 << 8;
+    pub const FORCE_EARLY_RETURN: u64 = 1 << 33;
     pub const GENERATE_BREAKPOINTS: u64 = 1 << 19;
     pub const SINGLE_STEP: u64 = 1 << 16;
     pub const FRAME_POP: u64 = 1 << 18;
@@ -20,12 +24,20 @@ pub mod can {
     pub const METHOD_EXIT: u64 = 1 << 25;
     pub const RETRANSFORM: u64 = 1 << 37;
     /// What needs code that reports its instructions.
-    pub const WATCHES: u64 = GENERATE_BREAKPOINTS | SINGLE_STEP | FRAME_POP | METHOD_ENTRY | METHOD_EXIT;
+    pub const WATCHES: u64 = GENERATE_BREAKPOINTS
+        | SINGLE_STEP
+        | FRAME_POP
+        | METHOD_ENTRY
+        | METHOD_EXIT
+        | FIELD_MODIFICATION
+        | FIELD_ACCESS
+        | POP_FRAME
+        | FORCE_EARLY_RETURN;
     /// All that this VM offers.
     pub const ALL: u64 = {
         let offered = [
-            0, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 31, 32, 34,
-            35, 37, 38,
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 31,
+            32, 33, 34, 35, 37, 38,
         ];
         let (mut all, mut i) = (0u64, 0);
         while i < offered.len() {
@@ -56,6 +68,7 @@ pub struct Env {
     pub tags: Mutex<super::heap::Tags>,
     /// Frames whose end is to be told: number of the thread, fp.
     pub frame_pops: Mutex<Vec<(u64, usize)>>,
+    pub watches: Mutex<Vec<super::watches::Watch>>,
 }
 
 static ALL: RwLock<Vec<&'static Env>> = RwLock::new(Vec::new());
@@ -77,6 +90,7 @@ pub fn new_environment(version: i32) -> &'static Env {
         thread_storage: Mutex::default(),
         tags: Mutex::default(),
         frame_pops: Mutex::default(),
+        watches: Mutex::default(),
     }));
     ALL.write().expect("tool environments").push(e);
     COUNT.fetch_add(1, Ordering::Relaxed);

@@ -4,15 +4,17 @@
 //! pending exception; one that was pending before is pending again afterwards.
 use super::environment::{Env, all};
 use super::general::{current_phase, life};
-use crate::env::MethodId;
+use crate::env::{FieldId, MethodId};
 use concord_base::vm_log;
 use concord_contract::frame::java_frames;
+use concord_contract::thread::poll;
 use concord_contract::{ClassRef, MethodRef, Obj, Thread};
 use concord_runtime::events::{ClassFileLoad, Event, Listener, Transformed};
 use concord_runtime::handles::{Handle, Local, Scope};
-use concord_runtime::info::ClassExt;
+use concord_runtime::info::{ClassExt, FieldInfo};
 use concord_runtime::resolve;
 use std::ffi::{c_char, c_void};
+use std::sync::atomic::Ordering;
 
 /// The listener of all environments.
 pub struct Agents;
@@ -63,6 +65,8 @@ type AtPlace = extern "C" fn(&Env, Jni, Handle, MethodId, i64);
 type OfMethod = extern "C" fn(&Env, Jni, Handle, MethodId);
 type OfFrame = extern "C" fn(&Env, Jni, Handle, MethodId, u8);
 type OfExit = extern "C" fn(&Env, Jni, Handle, MethodId, u8, u64);
+type Accessed = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, Handle, FieldId);
+type Modified = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, Handle, FieldId, u8, u64);
 type Thrown = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, MethodId, i64);
 type Caught = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle);
 type LoadHook = extern "C" fn(&Env, Jni, Handle, Handle, *const c_char, Handle, i32, *const u8, *mut i32, *mut *mut u8);
@@ -188,6 +192,35 @@ fn is_named(class: ClassRef, constant: u16, e: Obj) -> bool {
     std::iter::successors(Some(e.class()), |c| c.super_class).any(|c| c.name.as_bytes() == name)
 }
 
+/// An access of a watched field, or a new value for it.
+pub struct FieldUse<'s> {
+    pub field: &'static FieldInfo,
+    /// None for a static field.
+    pub object: Option<Local<'s>>,
+    /// Bits of a new value, or the object.
+    pub value: Option<(u64, Option<Local<'s>>)>,
+}
+/// Tells of the field that the instruction uses; `by` says which environments watch it.
+pub fn field_used(th: &Thread, m: MethodRef, bci: u16, u: &FieldUse<'_>) {
+    let class = || th.new_handle(u.field.class.mirror.get());
+    let object = || u.object.map_or(std::ptr::null_mut(), |o| th.new_handle(o.get()));
+    let (id, at, ty) = (FieldId::of(u.field), i64::from(bci), u.field.descriptor.as_bytes()[0]);
+    match &u.value {
+        None => each(th, Event::FieldAccess, |e, f| {
+            if super::watches::is_set(e, u.field, false) {
+                function!(Accessed, f)(e, th, current(th), MethodId::of(m), at, class(), object(), id)
+            }
+        }),
+        Some((bits, value)) => each(th, Event::FieldModification, |e, f| {
+            if super::watches::is_set(e, u.field, true) {
+                let new = value.map_or(*bits, |o| th.new_handle(o.get()) as u64);
+                let ty = if ty == b'[' { b'L' } else { ty };
+                function!(Modified, f)(e, th, current(th), MethodId::of(m), at, class(), object(), id, ty, new)
+            }
+        }),
+    }
+}
+
 /// Tells of an exception that was thrown in the innermost frame, unless it is the one told of last.
 pub fn exception_raised(th: &Thread, m: MethodRef, bci: u16, e: Obj) {
     let scope = Scope::new(th);
@@ -289,9 +322,19 @@ impl Listener for Agents {
         if wanted(Event::Breakpoint) && super::breakpoints::is_set(m, bci) {
             each(th, Event::Breakpoint, |e, f| function!(AtPlace, f)(e, th, current(th), MethodId::of(m), at));
         }
+        if th.poll.load(Ordering::Acquire) & poll::FORCED != 0 {
+            // It does not run.
+            return;
+        }
+        if matches!(opcode, 178..=181) {
+            super::watches::field_instruction(th, m, bci, opcode);
+        }
         if matches!(opcode, 172..=177) {
             left(th, m, Some(opcode));
         }
+    }
+    fn forced(&self, th: &Thread) -> concord_contract::entries::Forced {
+        super::force::take(th)
     }
     fn frame_unwound(&self, th: &Thread, m: MethodRef) {
         left(th, m, None);
@@ -315,17 +358,32 @@ fn returned<'s>(th: &Thread, scope: &'s Scope<'_>, m: MethodRef, opcode: u8) -> 
     }
 }
 
+/// The innermost frame is about to end because a tool wants so.
+pub fn left_early(th: &Thread, m: MethodRef, bits: u64, object: Option<Handle>) {
+    tell_left(th, m, 0, || match object {
+        // SAFETY: a local handle of this thread.
+        Some(h) => th.new_handle(unsafe { concord_runtime::handles::resolve(h) }) as u64,
+        None => bits,
+    });
+}
+
 /// The innermost frame is about to end: by that return instruction, or by an exception.
 fn left(th: &Thread, m: MethodRef, by_return: Option<u8>) {
-    let wanted = concord_runtime::events::wanted;
+    let scope = Scope::new(th);
+    let exits = concord_runtime::events::wanted(Event::MethodExit);
+    let (bits, object) = match by_return {
+        Some(opcode) if exits => returned(th, &scope, m, opcode),
+        _ => (0, None),
+    };
     let by = u8::from(by_return.is_none());
+    tell_left(th, m, by, || object.map_or(bits, |o| th.new_handle(o.get()) as u64));
+}
+
+/// Tells of the end of the innermost frame; `value` is what it returns, for each agent anew.
+fn tell_left(th: &Thread, m: MethodRef, by: u8, value: impl Fn() -> u64) {
+    let wanted = concord_runtime::events::wanted;
     if wanted(Event::MethodExit) {
-        let scope = Scope::new(th);
-        let (bits, object) = by_return.map_or((0, None), |opcode| returned(th, &scope, m, opcode));
-        each(th, Event::MethodExit, |e, f| {
-            let value = object.map_or(bits, |o| th.new_handle(o.get()) as u64);
-            function!(OfExit, f)(e, th, current(th), MethodId::of(m), by, value)
-        });
+        each(th, Event::MethodExit, |e, f| function!(OfExit, f)(e, th, current(th), MethodId::of(m), by, value()));
     }
     if wanted(Event::FramePop) {
         let key = (th.id.get(), th.fp.get() as usize);

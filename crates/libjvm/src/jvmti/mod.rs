@@ -6,8 +6,7 @@
 //! `Native` by attached threads, or before the VM runs by the thread that makes it; each enters the VM for as
 //! long as it touches objects. Callbacks run in state `Native`, without locks.
 //!
-//! Not offered: field watches, PopFrame, ForceEarlyReturn, native method prefixes, allocation
-//! events, JNI function interception, FollowReferences.
+//! Not offered: native method prefixes, allocation events, JNI function interception, FollowReferences.
 //!
 //! | module | functions about |
 //! |---|---|
@@ -20,6 +19,8 @@
 //! | `threads`, `stack`, `locals` | threads, frames, local variables |
 //! | `raw_monitor` | monitors of agents |
 //! | `breakpoints` | breakpoints and frame pops |
+//! | `force` | popped frames, early returns |
+//! | `watches` | field accesses and modifications |
 //! | `heap` | tags, sizes, walks |
 pub mod agents;
 mod breakpoints;
@@ -27,6 +28,7 @@ mod change;
 mod classes;
 mod environment;
 pub mod events;
+mod force;
 mod general;
 mod heap;
 mod locals;
@@ -34,6 +36,7 @@ mod members;
 mod raw_monitor;
 mod stack;
 mod threads;
+pub mod watches;
 
 pub use environment::new_environment;
 
@@ -56,6 +59,7 @@ pub mod error {
     pub const INVALID_CLASS: i32 = 21;
     pub const CLASS_NOT_PREPARED: i32 = 22;
     pub const INVALID_LOCATION: i32 = 24;
+    pub const INVALID_FIELD: i32 = 25;
     pub const NO_MORE_FRAMES: i32 = 31;
     pub const OPAQUE_FRAME: i32 = 32;
     pub const TYPE_MISMATCH: i32 = 34;
@@ -193,16 +197,17 @@ functions! {
     locals::set_object, locals::set_int, locals::set_long, locals::set_float, locals::set_double,
     raw_monitor::create, raw_monitor::destroy, raw_monitor::enter, raw_monitor::exit, raw_monitor::wait,
     raw_monitor::notify, raw_monitor::notify_all, breakpoints::set, breakpoints::clear, classes::named_module,
-    no, no, no, no, change::is_modifiable,
+    watches::set_access, watches::clear_access, watches::set_modification, watches::clear_modification,
+    change::is_modifiable,
     general::allocate_bytes, general::deallocate, classes::signature, classes::status, classes::source_file,
     classes::modifiers, classes::methods, classes::fields, classes::interfaces, classes::is_interface,
     classes::is_array, classes::loader_of, heap::hash, threads::monitor_usage, members::field_name,
     members::field_class, members::field_modifiers, members::is_field_synthetic, members::method_name, members::method_class,
     members::method_modifiers, _, members::max_locals, members::arguments_size, members::line_numbers,
     members::location, members::local_variables, no, no, members::bytecodes,
-    members::is_native, members::is_method_synthetic, classes::loaded, classes::of_loader, no,
-    no, no, no, no, no,
-    no, change::redefine, general::version, environment::capabilities, classes::debug_extension,
+    members::is_native, members::is_method_synthetic, classes::loaded, classes::of_loader, force::pop_frame,
+    force::return_object, force::return_int, force::return_long, force::return_float, force::return_double,
+    force::return_void, change::redefine, general::version, environment::capabilities, classes::debug_extension,
     members::is_obsolete, threads::suspend_list, threads::resume_list, change::add_reads, change::add_exports,
     change::add_opens, change::add_uses, change::add_provides, change::is_modifiable_module, stack::all_traces,
     stack::list_traces, general::get_thread_storage, general::set_thread_storage, stack::trace, _,
@@ -228,6 +233,9 @@ mod tests {
         let table = unsafe { &*TABLE.0.get() };
         // Numbers are the specification's, which count from 1.
         for (number, f) in [
+            (41, watches::set_access as *const c_void),
+            (80, force::pop_frame as *const c_void),
+            (86, force::return_void as *const c_void),
             (46, general::allocate_bytes as *const c_void),
             (87, change::redefine as *const c_void),
             (104, stack::trace as *const c_void),

@@ -88,6 +88,8 @@ pub struct ThreadInfo {
     pub(crate) unsafe_fault: AtomicBool,
     /// The class whose initializer, run by another thread, the thread waits for; its mirror lives as long.
     pub(crate) initializes: AtomicPtr<Class>,
+    /// The thread is between two instructions of an interpreter frame, or tells of one that has not begun.
+    pub forcible: AtomicBool,
     /// Where signal handlers of the thread run.
     pub(crate) signal_stack: std::sync::Mutex<Option<crate::native::signals::AlternateStack>>,
 }
