@@ -3,6 +3,16 @@ cat > Target.java <<'J'
 import java.util.ArrayList;
 import java.util.List;
 public class Target {
+    static class Node {
+        final Node next;
+        final Object[] held;
+        Node(Node n, Object... o) {
+            next = n;
+            held = o;
+        }
+    }
+    static final Object KEY = new Object();
+    static Node first;
     int number = 1;
     static String text = "a";
     long wide = 1L << 40;
@@ -58,6 +68,8 @@ public class Target {
         System.out.println("locked " + locked("lock", 2) + " " + calls + " " + Thread.holdsLock(Target.class) + Thread.holdsLock("lock"));
         System.out.println(bool() + " " + bits() + " " + character() + " " + shorter() + " " + longer());
         System.out.println(floating() + " " + doubled() + " " + string() + " " + (array() == null));
+        for (int i = 0; i < 5; i++) first = new Node(first, KEY, this, i);
+        Node unlinked = new Node(first);
         nothing();
         System.out.println("calls " + calls);
         System.out.println("lambda " + lambda(new ArrayList<>(List.of("ab", "c"))));
@@ -108,6 +120,19 @@ public class Debug {
             requests.createModificationWatchpointRequest(f).enable();
         }
     }
+    /** How many there are of a class, if that is the same everywhere, and that all are of it. */
+    static void heap(String name) {
+        for (ReferenceType c : vm.classesByName(name)) {
+            List<ObjectReference> all = c.instances(0);
+            String n = name.startsWith("Target") || name.endsWith("Group") ? "" + all.size() : "some";
+            System.out.println("  instances of " + name + " " + n + " " + all.stream().allMatch(o -> o.referenceType().equals(c)) + " " + c.instances(2).size());
+        }
+    }
+    static void referrers(String what, ObjectReference o) {
+        TreeMap<String, Integer> m = new TreeMap<>();
+        for (ObjectReference r : o.referringObjects(0)) m.merge(r instanceof ClassObjectReference ? "class " + ((ClassObjectReference) r).reflectedType().name() : r.referenceType().name(), 1, Integer::sum);
+        System.out.println("  referrers of " + what + " " + m);
+    }
     static void early(ThreadReference t, Value v) {
         attempt("returns " + show(v), () -> { t.forceEarlyReturn(v); return 0; });
     }
@@ -143,7 +168,14 @@ public class Debug {
             case "doubled": early(t, vm.mirrorOf(-1e9)); break;
             case "string": early(t, vm.mirrorOf("early")); break;
             case "array": early(t, null); break;
-            case "nothing": early(t, vm.mirrorOfVoid()); break;
+            case "nothing":
+                for (String c : new String[] {"Target", "Target$Node", "java.lang.Object[]", "java.lang.ThreadGroup", "Debug"}) heap(c);
+                ReferenceType target = vm.classesByName("Target").get(0);
+                referrers("key", (ObjectReference) target.getValue(target.fieldByName("KEY")));
+                referrers("first", (ObjectReference) target.getValue(target.fieldByName("first")));
+                referrers("this", t.frame(0).thisObject());
+                System.out.println("  counts " + Arrays.toString(vm.instanceCounts(List.of(target, vm.classesByName("Target$Node").get(0)))));
+                early(t, vm.mirrorOfVoid()); break;
         }
         if (name.equals("array")) System.out.println("  " + t.frameCount());
     }

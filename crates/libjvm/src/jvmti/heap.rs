@@ -20,7 +20,13 @@ impl Tags {
     fn get(&self, hash: u32, o: Obj) -> i64 {
         self.0.get(&hash).and_then(|row| row.iter().find(|(h, _)| is(*h, o))).map_or(0, |r| r.1)
     }
-    fn set(&mut self, hash: u32, o: Obj, tag: i64) {
+    /// The tags of the objects that live, by their present addresses; at a stop.
+    pub fn by_address(&self) -> HashMap<usize, i64> {
+        // SAFETY: as in `is`.
+        let rows = self.0.values().flatten().map(|(h, t)| (unsafe { handles::resolve(*h as Handle) }.addr(), *t));
+        rows.filter(|r| r.0 != 0).collect()
+    }
+    pub fn set(&mut self, hash: u32, o: Obj, tag: i64) {
         let row = self.0.entry(hash).or_default();
         row.retain(|(h, _)| {
             let keep = !is(*h, o) && !is(*h, Obj::NULL);
@@ -131,11 +137,12 @@ pub unsafe extern "C" fn objects_with_tags(
 #[repr(C)]
 pub struct Callbacks {
     iteration: Option<extern "C" fn(i64, i64, *mut i64, i32, *mut c_void) -> i32>,
+    pub reference: Option<super::follow::Callback>,
 }
-const TAGGED: i32 = 4;
-const UNTAGGED: i32 = 8;
-const CLASS_TAGGED: i32 = 16;
-const CLASS_UNTAGGED: i32 = 32;
+pub const TAGGED: i32 = 4;
+pub const UNTAGGED: i32 = 8;
+pub const CLASS_TAGGED: i32 = 16;
+pub const CLASS_UNTAGGED: i32 = 32;
 const ABORT: i32 = 0x8000;
 
 /// Objects of a class (of all classes for None), as local references of an open frame.
@@ -154,7 +161,8 @@ fn instances(vm: &InVm<'_>, class: Option<ClassRef>) -> Vec<Handle> {
     });
     found
 }
-fn statics() -> std::collections::HashSet<usize> {
+/// The objects that hold the static fields of classes.
+pub fn statics() -> std::collections::HashSet<usize> {
     let mut set = std::collections::HashSet::new();
     concord_runtime::loader::all_classes(&mut |c| {
         set.insert(c.statics.get().addr());

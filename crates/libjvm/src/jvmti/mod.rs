@@ -6,7 +6,7 @@
 //! `Native` by attached threads, or before the VM runs by the thread that makes it; each enters the VM for as
 //! long as it touches objects. Callbacks run in state `Native`, without locks.
 //!
-//! Not offered: native method prefixes, allocation events, JNI function interception, FollowReferences.
+//! Not offered: native method prefixes, allocation events, JNI function interception.
 //!
 //! | module | functions about |
 //! |---|---|
@@ -19,6 +19,7 @@
 //! | `threads`, `stack`, `locals` | threads, frames, local variables |
 //! | `raw_monitor` | monitors of agents |
 //! | `breakpoints` | breakpoints and frame pops |
+//! | `follow` | references between objects |
 //! | `force` | popped frames, early returns |
 //! | `watches` | field accesses and modifications |
 //! | `heap` | tags, sizes, walks |
@@ -28,6 +29,7 @@ mod change;
 mod classes;
 mod environment;
 pub mod events;
+mod follow;
 mod force;
 mod general;
 mod heap;
@@ -212,7 +214,7 @@ functions! {
     change::add_opens, change::add_uses, change::add_provides, change::is_modifiable_module, stack::all_traces,
     stack::list_traces, general::get_thread_storage, general::set_thread_storage, stack::trace, _,
     heap::get_tag, heap::set_tag, heap::collect, no, no,
-    no, no, _, heap::objects_with_tags, no,
+    no, no, _, heap::objects_with_tags, follow::follow,
     heap::iterate, _, _, _, no,
     general::jni_table, environment::set_callbacks, general::generate_events, general::extension_functions, general::extension_events,
     general::set_extension_callback, environment::dispose, general::error_name, general::location_format, general::properties,
@@ -239,6 +241,7 @@ mod tests {
             (46, general::allocate_bytes as *const c_void),
             (87, change::redefine as *const c_void),
             (104, stack::trace as *const c_void),
+            (115, follow::follow as *const c_void),
             (116, heap::iterate as *const c_void),
             (133, general::phase as *const c_void),
             (152, change::retransform as *const c_void),
