@@ -157,6 +157,10 @@ pub extern "C" fn RegisterNatives(th: &Thread, c: Ref, methods: *const NativeMet
             }
             _ => None,
         };
+        let found = match found {
+            Some(m) if m.is_native() => found,
+            _ => Symbol::lookup(sig).and_then(|s| native::prefixes::wrapped(class, name, s)).or(found),
+        };
         let problem = match found {
             Some(m) if m.is_native() => {
                 native::register(m, row.function as *mut ());

@@ -9,7 +9,7 @@ use concord_contract::{ClassRef, JResult, Obj};
 use concord_runtime::events::ClassFileLoad;
 use concord_runtime::info::ClassExt;
 use concord_runtime::redefine::{self, Change};
-use concord_runtime::{call, handles, loader, mirror, strings};
+use concord_runtime::{call, handles, loader, mirror, native, strings};
 
 pub extern "C" fn is_modifiable(_e: &Env, c: Ref, out: Out<u8>) -> i32 {
     in_vm(|_| {
@@ -91,6 +91,27 @@ pub unsafe extern "C" fn retransform(e: &Env, count: i32, list: *const Ref) -> i
         }
         apply(vm, &changes)
     })
+}
+
+/// # Safety
+/// `list` has `count` texts.
+pub unsafe extern "C" fn set_native_prefixes(e: &Env, count: i32, list: *const Text) -> i32 {
+    if !e.has(can::NATIVE_METHOD_PREFIX) {
+        return error::MUST_POSSESS_CAPABILITY;
+    }
+    if count < 0 {
+        return error::ILLEGAL_ARGUMENT;
+    }
+    // SAFETY: by the caller's promise.
+    let all = (0..count as usize).map(|i| unsafe { *list.add(i) }.bytes().map(<[u8]>::to_vec));
+    let Some(all) = all.collect::<Option<Vec<_>>>() else { return error::NULL_POINTER };
+    native::prefixes::set(std::ptr::from_ref(e) as usize, all);
+    error::NONE
+}
+pub extern "C" fn set_native_prefix(e: &Env, prefix: Text) -> i32 {
+    let count = i32::from(prefix.bytes().is_some_and(|p| !p.is_empty()));
+    // SAFETY: one text, or none.
+    unsafe { set_native_prefixes(e, count, &prefix) }
 }
 
 pub extern "C" fn append_boot(_e: &Env, path: Text) -> i32 {

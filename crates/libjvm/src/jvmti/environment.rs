@@ -22,6 +22,7 @@ pub mod can {
     pub const FRAME_POP: u64 = 1 << 18;
     pub const METHOD_ENTRY: u64 = 1 << 24;
     pub const METHOD_EXIT: u64 = 1 << 25;
+    pub const NATIVE_METHOD_PREFIX: u64 = 1 << 36;
     pub const RETRANSFORM: u64 = 1 << 37;
     /// What needs code that reports its instructions.
     pub const WATCHES: u64 = GENERATE_BREAKPOINTS
@@ -37,7 +38,7 @@ pub mod can {
     pub const ALL: u64 = {
         let offered = [
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 31,
-            32, 33, 34, 35, 37, 38,
+            32, 33, 34, 35, 36, 37, 38,
         ];
         let (mut all, mut i) = (0u64, 0);
         while i < offered.len() {

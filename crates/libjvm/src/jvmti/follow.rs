@@ -150,7 +150,10 @@ impl Walk {
         self.report(kind::CLASS, None, Some(o), class.mirror.get());
         if class == known::classes().class {
             let of = mirror::class_of(o);
-            return if of.is_primitive() { () } else { self.follow_class(o, of) };
+            if !of.is_primitive() {
+                self.follow_class(o, of);
+            }
+            return;
         }
         if class.is_array() {
             if class.component.is_some_and(|c| !c.is_primitive()) {

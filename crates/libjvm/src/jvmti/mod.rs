@@ -6,7 +6,7 @@
 //! `Native` by attached threads, or before the VM runs by the thread that makes it; each enters the VM for as
 //! long as it touches objects. Callbacks run in state `Native`, without locks.
 //!
-//! Not offered: native method prefixes, allocation events, JNI function interception.
+//! Not offered: allocation events, JNI function interception.
 //!
 //! | module | functions about |
 //! |---|---|
@@ -206,7 +206,7 @@ functions! {
     classes::is_array, classes::loader_of, heap::hash, threads::monitor_usage, members::field_name,
     members::field_class, members::field_modifiers, members::is_field_synthetic, members::method_name, members::method_class,
     members::method_modifiers, _, members::max_locals, members::arguments_size, members::line_numbers,
-    members::location, members::local_variables, no, no, members::bytecodes,
+    members::location, members::local_variables, change::set_native_prefix, change::set_native_prefixes, members::bytecodes,
     members::is_native, members::is_method_synthetic, classes::loaded, classes::of_loader, force::pop_frame,
     force::return_object, force::return_int, force::return_long, force::return_float, force::return_double,
     force::return_void, change::redefine, general::version, environment::capabilities, classes::debug_extension,
@@ -236,6 +236,7 @@ mod tests {
         // Numbers are the specification's, which count from 1.
         for (number, f) in [
             (41, watches::set_access as *const c_void),
+            (73, change::set_native_prefix as *const c_void),
             (80, force::pop_frame as *const c_void),
             (86, force::return_void as *const c_void),
             (46, general::allocate_bytes as *const c_void),

@@ -1,5 +1,5 @@
 //! Finding the function of a native method (facts: contract sheet 2, lookup order).
-use super::mangle;
+use super::{mangle, prefixes};
 use crate::{ClassExt, call, exceptions, handles, known, names, strings};
 use concord_base::{options, vm_log};
 use concord_contract::{JResult, MethodRef, Thread};
@@ -58,18 +58,26 @@ fn look_up(th: &Thread, m: MethodRef, name: &str) -> JResult<Option<*mut ()>> {
 /// Looks up and binds the function of `m`.
 #[cold]
 pub(super) fn link(th: &Thread, m: MethodRef) -> JResult<*mut ()> {
-    if let Some(short) = mangle::short(m) {
-        let mut found = look_up(th, m, &short)?;
-        if found.is_none()
-            && let Some(suffix) = mangle::signature_suffix(m)
-        {
-            found = look_up(th, m, &(short + &suffix))?;
-        }
-        if let Some(p) = found {
-            vm_log!(Jni, Debug, "[Dynamic-linking native method {}.{} ... JNI]", m.class.external_name(), m.name);
-            super::register(m, p);
-            return Ok(p);
-        }
+    let mut found = by_name(th, m, m)?;
+    if found.is_none()
+        && let Some(wrapper) = prefixes::wrapper(m)
+    {
+        found = by_name(th, m, wrapper)?;
+    }
+    if let Some(p) = found {
+        vm_log!(Jni, Debug, "[Dynamic-linking native method {}.{} ... JNI]", m.class.external_name(), m.name);
+        super::register(m, p);
+        return Ok(p);
     }
     exceptions::throw(th, "java/lang/UnsatisfiedLinkError", &format!("'{}'", names::method(m)))
+}
+
+/// The function for `m` that `named` names.
+fn by_name(th: &Thread, m: MethodRef, named: MethodRef) -> JResult<Option<*mut ()>> {
+    let Some(short) = mangle::short(named) else { return Ok(None) };
+    let found = look_up(th, m, &short)?;
+    match mangle::signature_suffix(named) {
+        Some(suffix) if found.is_none() => look_up(th, m, &(short + &suffix)),
+        _ => Ok(found),
+    }
 }

@@ -7,6 +7,7 @@ pub mod check;
 pub mod critical;
 mod link;
 mod mangle;
+pub mod prefixes;
 pub mod signals;
 mod trampoline;
 
