@@ -38,10 +38,10 @@ static REQUESTS: Mutex<Vec<Request>> = Mutex::new(Vec::new());
 /// How long a thread that was suspended a moment ago is waited for: it may be on its way to where it stops.
 const TRIES: u32 = 200;
 
-/// Puts a request down for the innermost frame of a thread; `fits` says whether its method can take it.
-fn request(vm: &InVm<'_>, thread: Ref, what: What, fits: impl Fn(MethodRef) -> Answer) -> Answer {
+/// Puts a request down for the innermost frame of a thread; `what` says what, if its method can take it.
+fn request(vm: &InVm<'_>, thread: Ref, pops: bool, what: impl Fn(MethodRef) -> Answer<What>) -> Answer {
     for _ in 0..TRIES {
-        let waits = at_stop(vm, thread, |t| put_down(vm.th, t, what, &fits))?;
+        let waits = at_stop(vm, thread, |t| put_down(vm.th, t, pops, &what))?;
         if !waits {
             return Ok(());
         }
@@ -51,33 +51,33 @@ fn request(vm: &InVm<'_>, thread: Ref, what: What, fits: impl Fn(MethodRef) -> A
 }
 
 /// True if the thread is not yet where something can be forced on it. It stands still.
-fn put_down(me: &Thread, t: &Thread, what: What, fits: &dyn Fn(MethodRef) -> Answer) -> Answer<bool> {
+fn put_down(me: &Thread, t: &Thread, pops: bool, what: &dyn Fn(MethodRef) -> Answer<What>) -> Answer<bool> {
     let own = std::ptr::eq(me, t);
     let suspended = t.poll.load(Ordering::Acquire) & poll::SUSPEND != 0;
-    if !suspended && (!own || what == What::Pop) {
+    if !suspended && !own {
         return Err(error::THREAD_NOT_SUSPENDED);
+    }
+    let id = t.id.get();
+    let mut all = REQUESTS.lock().expect("forced frames");
+    if all.iter().any(|r| r.thread == id) {
+        // A second one before the thread has run.
+        return Err(error::INTERNAL);
     }
     let frame = Frame::innermost(t).ok_or(error::NO_MORE_FRAMES)?;
     let caller = frame.caller();
     // A native method's frame is an entry frame's neighbour, or its own.
     let m = frame.method().filter(|m| !m.is_native() && !frame.is_compiled()).ok_or(error::OPAQUE_FRAME)?;
-    if what == What::Pop {
+    if pops {
         let Some(caller) = caller else { return Err(error::NO_MORE_FRAMES) };
         if caller.is_compiled() || caller.method().is_none_or(|c| c.is_native()) {
             return Err(error::OPAQUE_FRAME);
         }
     }
-    fits(m)?;
+    let what = what(m)?;
     if !threads::info(t).forcible.load(Ordering::Acquire) {
         return Ok(true);
     }
-    let (id, fp) = (t.id.get(), frame.fp as usize);
-    let mut all = REQUESTS.lock().expect("forced frames");
-    if all.iter().any(|r| r.thread == id) {
-        // A second one before the thread has run.
-        return Err(error::OPAQUE_FRAME);
-    }
-    all.push(Request { thread: id, fp, what });
+    all.push(Request { thread: id, fp: frame.fp as usize, what });
     concord_safepoint::set_poll(t, poll::FORCED);
     Ok(false)
 }
@@ -125,7 +125,10 @@ pub extern "C" fn pop_frame(e: &Env, thread: Ref) -> i32 {
         if !e.has(can::POP_FRAME) {
             return Err(error::MUST_POSSESS_CAPABILITY);
         }
-        request(vm, thread, What::Pop, |_| Ok(()))
+        if thread.is_null() {
+            return Err(error::INVALID_THREAD);
+        }
+        request(vm, thread, true, |_| Ok(What::Pop))
     })
 }
 
@@ -135,17 +138,10 @@ fn early(e: &Env, thread: Ref, types: &[BasicType], bits: impl Fn(BasicType) -> 
         if !e.has(can::FORCE_EARLY_RETURN) {
             return Err(error::MUST_POSSESS_CAPABILITY);
         }
-        let known = std::cell::Cell::new(BasicType::Void);
-        let fits = |m: MethodRef| {
-            known.set(m.ret);
-            if types.contains(&m.ret) { Ok(()) } else { Err(error::TYPE_MISMATCH) }
-        };
         // What the frame returns decides how many bits count.
-        at_stop(vm, thread, |t| match Frame::innermost(t).and_then(|f| f.method()) {
-            Some(m) => fits(m),
-            None => Err(error::NO_MORE_FRAMES),
-        })?;
-        request(vm, thread, What::Bits(bits(known.get())), fits)
+        request(vm, thread, false, |m| {
+            if types.contains(&m.ret) { Ok(What::Bits(bits(m.ret))) } else { Err(error::TYPE_MISMATCH) }
+        })
     })
 }
 
@@ -179,8 +175,8 @@ pub extern "C" fn return_object(e: &Env, thread: Ref, v: Ref) -> i32 {
         if !e.has(can::FORCE_EARLY_RETURN) {
             return Err(error::MUST_POSSESS_CAPABILITY);
         }
-        let o = v.get();
-        let fits = |m: MethodRef| {
+        let global = handles::new_global(v.get());
+        let what = |m: MethodRef| {
             if m.ret != BasicType::Object {
                 return Err(error::TYPE_MISMATCH);
             }
@@ -191,10 +187,9 @@ pub extern "C" fn return_object(e: &Env, thread: Ref, v: Ref) -> i32 {
             // A class that its loader has not seen has no instances.
             let class = m.class.info().loader.find_loaded(Symbol::intern(name));
             let is = value.is_null() || class.is_some_and(|c| value.is_instance_of(c)) || ty.first() == Some(&b'[');
-            if is { Ok(()) } else { Err(error::TYPE_MISMATCH) }
+            if is { Ok(What::Object(global as usize)) } else { Err(error::TYPE_MISMATCH) }
         };
-        let global = handles::new_global(o);
-        let done = request(vm, thread, What::Object(global as usize), fits);
+        let done = request(vm, thread, false, what);
         if done.is_err() {
             // SAFETY: made above; no request has it.
             unsafe { handles::delete_global(global) };

@@ -98,6 +98,8 @@ fn code(a: Answer) -> i32 {
 fn in_vm(f: impl FnOnce(&InVm<'_>) -> Answer) -> i32 {
     match Thread::current_opt() {
         Some(th) => code(f(&enter(th))),
+        // Whether it is too early is asked first.
+        None if general::current_phase() == general::life::ON_LOAD => error::WRONG_PHASE,
         None => error::UNATTACHED_THREAD,
     }
 }
