@@ -8,7 +8,7 @@ mod alloc;
 pub mod locks;
 mod resolve;
 
-use crate::dispatch::{Context, invoke, resume, run_untraced};
+use crate::dispatch::{Context, invoke, opcode, resume, run_untraced};
 use crate::jump::jump;
 use crate::stack::{NONE, Stack};
 use crate::{code, counting, heat, profile, unwind};
@@ -77,8 +77,9 @@ pub unsafe extern "sysv64" fn stub(
         set_anchors(&*th, pc, sp, lp, fp);
         let then = run(&*th, std::mem::transmute::<u64, Kind>(kind));
         if then.code.is_null() {
-            // Resolved, the instruction begins anew, and has reported itself already.
-            if kind == Kind::Resolve as u64 && (*th).pc.get() == pc && (*th).fp.get() == fp {
+            // Resolved, the instruction begins anew, and has reported itself already if it does so.
+            let again = kind == Kind::Resolve as u64 && (*th).pc.get() == pc && (*th).fp.get() == fp;
+            if again && opcode(pc) & code::TRACED as usize != 0 {
                 let c = Context { th, pc, lp: (*th).lp.get(), fp };
                 return run_untraced(&c, &Stack::new(NONE, (*th).sp.get(), 0, 0.0));
             }
