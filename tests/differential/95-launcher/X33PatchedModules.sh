@@ -57,9 +57,9 @@ run --patch-module=java.base=p2:p1 -cp cp App $ALL
 run --patch-module=java.base=p1.jar:p2 -cp cp App $ALL
 run --patch-module=java.base=nope:p2:p1 -cp cp App java.lang.Patched
 run --patch-module=java.logging=pl --patch-module java.base=p2 -cp cp App $ALL
-run --patch-module=java.logging=p1 -cp cp App java.lang.Patched java.io.Flushable
+run --patch-module=java.logging=p2 -cp cp App java.lang.Patched
 run --patch-module=java.base=p1 --patch-module=java.base=p2 -cp cp App
-run --patch-module=java.logging=p1 --patch-module=java.logging=pl -cp cp App
+run --patch-module=java.logging=p2 --patch-module=java.logging=pl -cp cp App
 run --patch-module=java.base -cp cp App
 run --patch-module=java.base= -cp cp App
 run --patch-module==p1 -cp cp App
