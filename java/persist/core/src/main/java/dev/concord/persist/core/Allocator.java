@@ -268,7 +268,6 @@ final class Allocator {
     void releaseSlab(long slab) {
         Redo r = new Redo();
         r.addFill(tableEntry(slab), SLAB_UNITS * 16, 0);
-        r.seal();
         heap.engine.commit(r, HeapCore.NOTHING);
         synchronized (extents) {
             withdrawn.remove(slab);
@@ -333,7 +332,6 @@ final class Allocator {
         r.addFill(slab, SizeClasses.SLOTS[c] * 8, Header.free(0));
         r.addFill(entry, SLAB_UNITS * 16, 0);
         r.addLong(entry, KIND_SLAB | (long) c << 8);
-        r.seal();
         heap.engine.commit(r, HeapCore.NOTHING);
         synchronized (extents) {
             int[] u = units[(int) (slab >>> segmentShift)];

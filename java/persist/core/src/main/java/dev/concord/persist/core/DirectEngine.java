@@ -13,7 +13,9 @@ import java.util.zip.CRC32C;
  * <ol>
  * <li>new objects are written in place, where no valid reference leads, and written back; <b>fence</b>, since the record
  *     would make them count;
- * <li>the record is stored over its predecessor and written back; <b>fence</b>: its checksum is the commit mark;
+ * <li>the record is stored over its predecessor and written back; <b>fence</b>: its checksum is the commit mark. What
+ *     survives only the process keeps the order of its stores, and there the record's first word is the mark, gone before
+ *     the rest is stored and stored after it;
  * <li>the record is applied in place and written back; <b>fence</b>: it may now be overwritten.
  * </ol>
  *
@@ -33,10 +35,13 @@ final class DirectEngine extends Engine {
     private final long uuidLow;
     private long lsn;
     private volatile boolean recordLive;
+    /** Whether a crash leaves what was stored up to some moment, nothing later without everything earlier. */
+    private final boolean ordered;
 
     DirectEngine(Medium medium, Superblock superblock, Medium.Mapping mapping) {
         super(medium, superblock);
         this.mapping = mapping;
+        this.ordered = mapping == Medium.Mapping.SHARED;
         this.log = medium.newMemory(LOG_SHIFT);
         this.uuidLow = superblock.uuid.getLeastSignificantBits();
         this.lsn = superblock.checkpointLsn;
@@ -63,13 +68,14 @@ final class DirectEngine extends Engine {
     Replay replay() {
         byte[] head = new byte[Redo.HEADER];
         log.getBytes(0, head, 0, Redo.HEADER);
-        int len = Redo.verifyHeader(head, Redo.MAGIC, -1, uuidLow, superblock.epoch, crc);
+        int marked = Redo.markedLength(head, uuidLow, superblock.epoch);
+        int len = marked >= 0 ? marked : Redo.verifyHeader(head, Redo.MAGIC, -1, uuidLow, superblock.epoch, crc);
         if (len < 0 || len > superblock.logSize - Redo.HEADER) {
             return new Replay(0, false);
         }
         byte[] record = new byte[Redo.HEADER + len];
         log.getBytes(0, record, 0, record.length);
-        if (!Redo.verifyPayload(record, crc)) {
+        if (marked >= 0 ? !Redo.of(record).wellFormed(superblock.segmentShift, superblock.segments) : !Redo.verifyPayload(record, crc)) {
             return new Replay(0, true);
         }
         lsn = Redo.lsn(record) + 1;
@@ -113,6 +119,9 @@ final class DirectEngine extends Engine {
         if (any) {
             medium.fence();
         }
+        if (!ordered) {
+            record.seal();
+        }
         commitLock.lock();
         try {
             long mine = makeLive(record);
@@ -131,12 +140,21 @@ final class DirectEngine extends Engine {
         }
     }
 
-    /** Makes a sealed record the live one; from here on it happens, whatever does. Returns its number. */
+    /** Makes a record the live one; from here on it happens, whatever does. Returns its number. */
     private long makeLive(Redo record) {
         long mine = lsn++;
-        record.place(mine, uuidLow, superblock.epoch);
-        log.putBytes(0, record.buf, 0, record.end);
-        medium.writeBack(log, 0, record.end);
+        if (ordered) { // D7
+            record.placeUnmarked(mine, uuidLow, superblock.epoch);
+            log.putLong(0, 0);
+            medium.fence();
+            log.putBytes(8, record.buf, 8, record.end - 8);
+            medium.fence();
+            log.putLong(0, Redo.mark(record.end - Redo.HEADER));
+        } else {
+            record.place(mine, uuidLow, superblock.epoch);
+            log.putBytes(0, record.buf, 0, record.end);
+            medium.writeBack(log, 0, record.end);
+        }
         medium.fence();
         if (!recordLive) {
             recordLive = true;
@@ -170,14 +188,46 @@ final class DirectEngine extends Engine {
     @Override
     void commitStore(long at, byte[] src, int pos, int len) {
         checkUsable();
+        if (ordered && len < superblock.logSize - Redo.HEADER - Redo.ENTRY) {
+            commitOrdered(at, src, pos, len);
+            return;
+        }
         single.reset();
         single.addBytes(at, src, pos, len);
         checkFits(single);
-        single.seal();
+        if (!ordered) {
+            single.seal();
+        }
         makeLive(single);
         // From the record, which others cannot change meanwhile.
         memory.putBytes(at, single.buf, single.end - len, len);
         medium.writeBack(memory, at, len);
+        changed(at, len);
+        medium.fence();
+    }
+
+    /** As {@link #commitStore}, with the record made where it lies. */
+    private void commitOrdered(long at, byte[] src, int pos, int len) {
+        int payload = Redo.ENTRY + len;
+        log.putLong(0, 0);
+        medium.fence();
+        log.putLong(8, lsn++);
+        log.putLong(16, uuidLow);
+        log.putLong(24, superblock.epoch & 0xFFFF_FFFFL);
+        log.putLong(32, 0);
+        log.putLong(Redo.HEADER, Redo.bytesAt(at));
+        log.putInt(Redo.HEADER + 8, len);
+        log.putBytes(Redo.HEADER + Redo.ENTRY, src, pos, len);
+        medium.fence();
+        log.putLong(0, Redo.mark(payload));
+        medium.fence();
+        if (!recordLive) {
+            recordLive = true;
+        }
+        commits++;
+        committedBytes += Redo.HEADER + payload + 7 & ~7;
+        // From the record, which others cannot change meanwhile.
+        memory.putFrom(at, log, Redo.HEADER + Redo.ENTRY, len);
         changed(at, len);
         medium.fence();
     }

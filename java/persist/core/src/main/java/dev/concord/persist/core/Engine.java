@@ -109,7 +109,7 @@ abstract class Engine {
     /**
      * Makes the record part of the heap's history and stores it to memory.
      *
-     * @param record sealed entries; payloads of new objects first if {@link #logsFresh}
+     * @param record entries; payloads of new objects first if {@link #logsFresh}
      * @param fresh payload ranges of new objects, stored in place already
      * @return what to give to {@link #await}
      */

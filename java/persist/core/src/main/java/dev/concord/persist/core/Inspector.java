@@ -18,7 +18,7 @@ public final class Inspector {
         Superblock s = heap.engine.superblock;
         Map<String, Object> m = new LinkedHashMap<>();
         m.put("file", heap.name());
-        m.put("format", Superblock.VERSION);
+        m.put("format", s.version);
         m.put("uuid", s.uuid);
         m.put("created", java.time.Instant.ofEpochMilli(s.created));
         m.put("openings", s.epoch);

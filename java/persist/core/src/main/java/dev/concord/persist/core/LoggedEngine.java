@@ -147,6 +147,7 @@ final class LoggedEngine extends Engine {
         if (readOnly) {
             throw new PersistException.Misuse(medium.name() + " is open read-only");
         }
+        record.seal();
         int total = record.total();
         log.lock.lock();
         boolean flush;

@@ -107,6 +107,11 @@ public class Memory {
         seg(off).put(at(off), src, pos, len);
     }
 
+    /** Copies within one segment each. */
+    public void putFrom(long off, Memory from, long at, int len) {
+        seg(off).put(at(off), from.seg(at), from.at(at), len);
+    }
+
     private static final byte[] ZEROS = new byte[4096];
 
     public final void zero(long off, long len) {

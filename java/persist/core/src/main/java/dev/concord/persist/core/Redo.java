@@ -12,13 +12,18 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  * header: magic 4, payload bytes 4, lsn 8, heap uuid low half 8, epoch 4, payload crc32c 4, header crc32c 4, zero 4
+ * where the medium keeps the order of stores, magic and length are stored last and there are no checksums ({@link #MARKED})
  * entry:  (offset shl 8 | kind) 8, length 4, then the bytes (kind 1) or one eight-byte pattern (kind 2)
  * </pre>
  */
 final class Redo {
     static final int MAGIC = 0x4F_44_45_52;
+    /** Of a record that is whole because its first eight bytes are there. */
+    static final int MARKED = 0x4D_44_45_52;
     static final int PAD_MAGIC = 0x4F_44_41_50;
     static final int HEADER = 40;
+    /** Bytes of an entry before those it stores. */
+    static final int ENTRY = 12;
     static final int BYTES = 1;
     static final int FILL = 2;
     private static final int PIECE = 4096;
@@ -235,6 +240,49 @@ final class Redo {
     /** Completes the header once the record's place in the log is known. */
     void place(long lsn, long uuidLow, int epoch) {
         header(buf, MAGIC, end - HEADER, lsn, uuidLow, epoch, (int) INT.get(buf, 28), crc);
+    }
+
+    /** As {@link #seal} and {@link #place}, without checksums: what is stored before {@link #mark} is stored counts by that alone. */
+    void placeUnmarked(long lsn, long uuidLow, int epoch) {
+        LONG.set(buf, 8, lsn);
+        LONG.set(buf, 16, uuidLow);
+        LONG.set(buf, 24, epoch & 0xFFFF_FFFFL);
+        LONG.set(buf, 32, 0L);
+    }
+
+    /** The first eight bytes of an entry that stores bytes. */
+    static long bytesAt(long off) {
+        return off << 8 | BYTES;
+    }
+
+    /** The first eight bytes of a marked record of this payload. */
+    static long mark(int payload) {
+        return MARKED | (long) payload << 32;
+    }
+
+    /** Payload length if this is the header of a marked record that belongs here, else -1. */
+    static int markedLength(byte[] b, long uuidLow, int epoch) {
+        boolean good = (int) INT.get(b, 0) == MARKED && (long) LONG.get(b, 16) == uuidLow && (long) LONG.get(b, 24) == (epoch & 0xFFFF_FFFFL)
+                && (long) LONG.get(b, 32) == 0;
+        return good ? (int) INT.get(b, 4) : -1;
+    }
+
+    /** Whether the entries follow each other to the very end and each lies within one of so many segments. */
+    boolean wellFormed(int segmentShift, int segments) {
+        int p = HEADER;
+        while (end - p >= 12) {
+            long head = (long) LONG.get(buf, p);
+            long len = (int) INT.get(buf, p + 8);
+            long off = head >>> 8;
+            int kind = (int) head & 0xFF;
+            long taken = kind == FILL ? 20 : 12 + len;
+            if (kind != FILL && kind != BYTES || len < 0 || taken > end - p || off >>> segmentShift >= segments
+                    || (off + Math.max(0, len - 1)) >>> segmentShift != off >>> segmentShift) {
+                return false;
+            }
+            p += (int) taken;
+        }
+        return p == end;
     }
 
     static void header(byte[] b, int magic, int len, long lsn, long uuidLow, int epoch, int payloadCrc, CRC32C crc) {

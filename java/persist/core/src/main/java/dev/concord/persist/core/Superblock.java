@@ -18,7 +18,9 @@ import java.util.zip.CRC32C;
  */
 public final class Superblock {
     static final long MAGIC = 0x50_41_45_48_4d_56_4e_4aL; // "JNVMHEAP"
-    static final int VERSION = 1;
+    /** What is written; 2 since records may be marked instead of checksummed ({@link DirectEngine}). */
+    static final int VERSION = 2;
+    private static final int OLDEST = 1;
     static final int STRIDE = 4096;
     static final int BYTES = 512;
     static final long LOG_OFFSET = 2L * STRIDE;
@@ -26,6 +28,8 @@ public final class Superblock {
     /** Whether the file was closed after its last change. */
     enum State { CLEAN, OPEN }
 
+    /** Of the copy that was read, until the next one is written. */
+    int version = VERSION;
     State state = State.CLEAN;
     UUID uuid;
     long sequence;
@@ -79,6 +83,7 @@ public final class Superblock {
 
     void write(Medium medium) throws IOException {
         sequence++;
+        version = VERSION;
         ByteBuffer b = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
         b.putLong(MAGIC).putInt(VERSION).putInt(state.ordinal());
         b.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
@@ -132,10 +137,11 @@ public final class Superblock {
             why.append("checksum differs");
             return null;
         }
-        if (version != VERSION) {
-            throw new PersistException.Incompatible(name + " has format version " + version + ", this build reads version " + VERSION);
+        if (version < OLDEST || version > VERSION) {
+            throw new PersistException.Incompatible(name + " has format version " + version + ", this build reads versions " + OLDEST + " to " + VERSION);
         }
         Superblock s = new Superblock();
+        s.version = version;
         s.state = state == 0 ? State.CLEAN : State.OPEN;
         s.uuid = new UUID(b.getLong(), b.getLong());
         s.sequence = b.getLong();

@@ -193,7 +193,6 @@ public final class Tx {
             redo.applyFrom = fresh.size() > 0 ? redo.end : Redo.HEADER;
         }
         redo.addWords(words);
-        redo.seal();
     }
 
     /** Bytes of the one aligned field that is all the block changed, 0 if there is more or it is none. */

@@ -2,6 +2,7 @@ package dev.concord.persist.crash;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.concord.persist.core.Medium;
 import dev.concord.persist.sim.CrashExplorer;
 import dev.concord.persist.sim.CrashExplorer.Scenario;
 import java.io.IOException;
@@ -14,6 +15,10 @@ class CoreCrashTest {
     static final int SCALE = Integer.getInteger("persist.crash.scale", 1);
 
     private static void explore(Scenario s, boolean direct, long seed) throws IOException {
+        explore(s, direct ? Medium.Mapping.SYNC : null, seed);
+    }
+
+    private static void explore(Scenario s, Medium.Mapping direct, long seed) throws IOException {
         long images = new CrashExplorer(s, direct, seed, 3 * SCALE).explore();
         assertTrue(images > 10, "only " + images + " crash images were tried");
     }
@@ -54,6 +59,18 @@ class CoreCrashTest {
     void checkpointsAndTheEndOfTheLog() throws IOException {
         explore(CoreScenarios.checkpoints(24), false, 5);
         explore(CoreScenarios.checkpoints(24), false, 6);
+    }
+
+    @Test
+    void theEndOfTheProcessBetweenAnyTwoStores() throws IOException {
+        explore(CoreScenarios.transfers(6), Medium.Mapping.SHARED, 1);
+        explore(CoreScenarios.singles(12), Medium.Mapping.SHARED, 7);
+        explore(CoreScenarios.mixed(), Medium.Mapping.SHARED, 3);
+        explore(CoreScenarios.lowLevel(), Medium.Mapping.SHARED, 2);
+        explore(CoreScenarios.compactions(), Medium.Mapping.SHARED, 6);
+        for (int seed = 0; seed < 4 * SCALE; seed++) {
+            explore(CoreScenarios.blocks(seed, 12), Medium.Mapping.SHARED, seed);
+        }
     }
 
     @ParameterizedTest(name = "direct={0}")

@@ -125,7 +125,7 @@ public final class CoreScenarios {
             @Override
             public void operate(PHeap heap, int i) {
                 Cell a = (Cell) heap.root("a");
-                switch (i % 4) {
+                switch (i % 5) {
                     case 0 -> heap.atomic(() -> {
                         a.amount(a.amount() + 1);
                         a.flag(i);
@@ -133,7 +133,7 @@ public final class CoreScenarios {
                     });
                     case 1 -> heap.atomic(() -> a.amount(a.amount() + 10));
                     case 2 -> heap.atomic(() -> a.small((byte) (i + 50)));
-                    default -> {
+                    default -> { // twice in a row, over different bytes
                         byte[] b = new byte[21];
                         java.util.Arrays.fill(b, (byte) i);
                         ((PByteArray) heap.root("bytes")).write(3 + i % 8, b, 0, b.length);

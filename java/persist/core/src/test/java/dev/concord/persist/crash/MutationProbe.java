@@ -1,5 +1,6 @@
 package dev.concord.persist.crash;
 
+import dev.concord.persist.core.Medium;
 import dev.concord.persist.sim.CrashExplorer;
 import dev.concord.persist.sim.CrashExplorer.Scenario;
 import java.util.List;
@@ -9,9 +10,9 @@ public final class MutationProbe implements Runnable {
     @Override
     public void run() {
         try {
-            for (boolean direct : new boolean[] {true, false}) {
+            for (Medium.Mapping direct : new Medium.Mapping[] {Medium.Mapping.SYNC, Medium.Mapping.SHARED, null}) {
                 for (Scenario s : List.of(CoreScenarios.transfers(5), CoreScenarios.lowLevel(), CoreScenarios.mixed(), CoreScenarios.blocks(1, 10),
-                        CoreScenarios.published(), CoreScenarios.singles(8), CoreScenarios.checkpoints(direct ? 2 : 20))) {
+                        CoreScenarios.published(), CoreScenarios.singles(8), CoreScenarios.checkpoints(direct != null ? 2 : 20))) {
                     new CrashExplorer(s, direct, 8, 6).explore();
                 }
             }

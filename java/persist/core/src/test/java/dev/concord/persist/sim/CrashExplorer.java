@@ -39,15 +39,23 @@ public final class CrashExplorer {
     }
 
     private final Scenario scenario;
-    private final boolean direct;
+    private final Medium.Mapping direct;
     private final Random random;
     private final int samples;
     private final boolean unaligned;
     private final List<String> states = new ArrayList<>();
     private long images;
 
-    /** Under an odd seed the medium takes writes of any position and length, else of whole sectors. */
     public CrashExplorer(Scenario scenario, boolean direct, long seed, int samples) {
+        this(scenario, direct ? Medium.Mapping.SYNC : null, seed, samples);
+    }
+
+    /**
+     * Explores what a power failure leaves, or the end of the process where the mapping is SHARED; without one, under the
+     * log. Under an odd seed the medium takes writes of any position and length, else of
+     * whole sectors.
+     */
+    public CrashExplorer(Scenario scenario, Medium.Mapping direct, long seed, int samples) {
         this.scenario = scenario;
         this.direct = direct;
         this.random = new Random(seed);
@@ -109,8 +117,8 @@ public final class CrashExplorer {
 
     public PHeap open(SimMedium medium, boolean create) throws IOException {
         PHeapOptions o = PHeapOptions.defaults().segmentSize(256 << 10).logSize(64 << 10).recoveryThreads(1);
-        HeapCore core = HeapCore.open(medium, direct ? Medium.Mapping.SYNC : null, create, o);
-        return new PHeap(core, new DurabilityReport(Durability.POWER, direct ? DurabilityReport.Engine.DIRECT : DurabilityReport.Engine.LOGGED, List.of("simulated")));
+        HeapCore core = HeapCore.open(medium, direct, create, o);
+        return new PHeap(core, new DurabilityReport(direct == Medium.Mapping.SHARED ? Durability.PROCESS : Durability.POWER, direct != null ? DurabilityReport.Engine.DIRECT : DurabilityReport.Engine.LOGGED, List.of("simulated")));
     }
 
     private void crashHere(SimMedium medium, int acknowledged, boolean again) throws IOException {

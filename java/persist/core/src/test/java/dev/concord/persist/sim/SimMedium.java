@@ -16,7 +16,8 @@ import java.util.TreeMap;
 /**
  * A file on a simulated disk that is also a simulated persistent memory. Owns what a power failure may leave: for each
  * 64-byte line of mapped memory any prefix of the stores since the last fenced write-back, for each 512-byte sector any
- * prefix of the writes since the last sync, each line and each sector on its own.
+ * prefix of the writes since the last sync, each line and each sector on its own. What is mapped SHARED survives the
+ * process: there a fence needs no write-back to make stores count, and between fences the compiler orders nothing.
  */
 public final class SimMedium extends Medium {
     static final int LINE = 64;
@@ -37,6 +38,7 @@ public final class SimMedium extends Medium {
     private FaultPlan faults = new FaultPlan();
     private int orderings;
     private int alignment = SECTOR;
+    private boolean shared;
 
     /** Errors to inject; fields are counts of calls that still succeed, negative for no fault. */
     public static final class FaultPlan {
@@ -204,6 +206,7 @@ public final class SimMedium extends Medium {
         ByteBuffer b = ByteBuffer.allocate(len).put(0, current, (int) pos, len);
         if (mapping == Mapping.SHARED || mapping == Mapping.SYNC) {
             positions.put(b, (int) pos);
+            shared |= mapping == Mapping.SHARED;
         }
         return b;
     }
@@ -225,6 +228,9 @@ public final class SimMedium extends Medium {
 
     @Override
     public synchronized void writeBack(Memory memory, long off, long len) {
+        if (shared) {
+            return;
+        }
         int start = ((SimMemory) memory).filePosition(off);
         Map<Integer, Integer> mine = writeBacks.computeIfAbsent(Thread.currentThread(), t -> new HashMap<>());
         for (int line = start / LINE; line <= (start + len - 1) / LINE; line++) {
@@ -240,6 +246,12 @@ public final class SimMedium extends Medium {
         beforeOrdering.run();
         synchronized (this) {
             orderings++;
+            if (shared) {
+                for (var e : List.copyOf(pending.tailMap(0).entrySet())) {
+                    settle(e.getKey(), e.getValue().size());
+                }
+                return;
+            }
             Map<Integer, Integer> mine = writeBacks.remove(Thread.currentThread());
             if (mine == null) {
                 return;

@@ -71,6 +71,13 @@ final class SimMemory extends Memory {
     }
 
     @Override
+    public void putFrom(long off, dev.concord.persist.core.Memory from, long at, int len) {
+        byte[] b = new byte[len];
+        from.getBytes(at, b, 0, len);
+        putBytes(off, b, 0, len);
+    }
+
+    @Override
     public void putBytes(long off, byte[] src, int pos, int len) {
         super.putBytes(off, src, pos, len);
         tell(off, Arrays.copyOfRange(src, pos, pos + len));
