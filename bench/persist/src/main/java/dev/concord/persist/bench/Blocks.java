@@ -88,34 +88,66 @@ public final class Blocks {
         return (double) (System.nanoTime() - begin) / n;
     }
 
-    /** Records of ten fields of 100 bytes each: as one array, and field by field. */
+    private enum Shape { ONE_ARRAY, TEN_FIELDS, TEN_VALUES }
+
+    /** Records of ten times 100 bytes: as one array, as ten fields within their object, as an array of ten values; what a store of one costs. */
     @SuppressWarnings("unchecked")
     private static void space(Path file, int records) throws Exception {
-        for (boolean fields : new boolean[] {false, true}) {
+        for (Shape shape : Shape.values()) {
             long used;
+            double store;
             try (PHeap h = PHeap.open(file, PHeapOptions.defaults().durability(Durability.PROCESS).segmentSize(4 << 20).logSize(32 << 20))) {
                 PHashMap<Integer, Object> m = h.root("m", PHashMap.class, PHashMap::new);
                 for (int i = 0; i < records; i += 100) {
                     int from = i;
                     h.atomic(() -> {
                         for (int k = from; k < from + 100; k++) {
-                            if (!fields) {
-                                m.put(k, new PByteArray(1000));
-                                continue;
-                            }
-                            PArray<byte[]> r = new PArray<>(10);
+                            Object r = switch (shape) {
+                                case ONE_ARRAY -> new PByteArray(1000);
+                                case TEN_FIELDS -> new Record();
+                                case TEN_VALUES -> new PArray<byte[]>(10);
+                            };
                             for (int f = 0; f < 10; f++) {
-                                r.set(f, new byte[100]);
+                                set(r, f, new byte[100]);
                             }
                             m.put(k, r);
                         }
                     });
                 }
+                store = stores(m, records);
                 used = h.statistics().fileBytes() - h.statistics().freeUnitBytes() - (32 << 20);
             }
             Files.delete(file);
             double per = (double) used / records;
-            System.out.printf("figure space-%s %.0f bytes/record ref=payload 1000 ratio=%.2f spread=-%n", fields ? "ten-fields" : "one-array", per, per / 1000);
+            System.out.printf("figure space-%s %.0f bytes/record ref=payload 1000 ratio=%.2f spread=-%n", shape.name().toLowerCase().replace('_', '-'), per, per / 1000);
+            System.out.printf("  a store of 100 bytes to one takes %.0f ns of CPU%n", store);
         }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void set(Object record, int field, byte[] v) {
+        if (record instanceof PByteArray a) {
+            a.write(100 * field, v, 0, 100);
+        } else if (record instanceof Record r) {
+            r.set(field, v);
+        } else {
+            ((PArray<byte[]>) record).set(field, v);
+        }
+    }
+
+    /** Nanoseconds of CPU per store of one value to some record, each a block of its own; the last of three passes. */
+    private static double stores(PHashMap<Integer, Object> m, int records) {
+        java.lang.management.ThreadMXBean threads = java.lang.management.ManagementFactory.getThreadMXBean();
+        byte[] v = new byte[100];
+        double last = 0;
+        for (int pass = 0; pass < 3; pass++) {
+            long begin = threads.getCurrentThreadCpuTime();
+            for (int i = 0; i < 10 * records; i++) {
+                v[i % 100] = (byte) i;
+                set(m.get((int) (i * 7919L % records)), i % 10, v);
+            }
+            last = (double) (threads.getCurrentThreadCpuTime() - begin) / (10 * records);
+        }
+        return last;
     }
 }

@@ -225,6 +225,24 @@ public abstract class PersistentObject implements PObject {
         jnvm$heap.putValue(jnvm$live(), off, v);
     }
 
+    /** A {@code byte[]} within the object, for which there is room for so many bytes. */
+    protected final byte[] jnvm$getInlineBytes(int off, int room) {
+        return jnvm$heap.inlineBytes(jnvm$live(), off, room);
+    }
+
+    protected final void jnvm$putInlineBytes(byte[] v, int off, int room) {
+        jnvm$heap.putInline(this, off, room, v);
+    }
+
+    /** As {@link #jnvm$getInlineBytes}, of any immutable value and with the room its encoding has. */
+    protected final Object jnvm$getInlineValue(int off, int room) {
+        return jnvm$heap.inlineValue(jnvm$live(), off, room);
+    }
+
+    protected final void jnvm$putInlineValue(Object v, int off, int room) {
+        jnvm$heap.putInline(this, off, room, v == null ? null : jnvm$heap.encode(v));
+    }
+
     /** Schedules the write-back of one field. */
     protected final void jnvm$pwb(int off, int width) {
         jnvm$heap.pwb(jnvm$live() + off, width);

@@ -70,7 +70,7 @@ final class ClassInfo {
         s.append(id).append('|').append(kind).append('|').append(size).append('|').append(recovers ? "R" : "").append('|').append(name).append('|');
         for (int i = 0; i < fields.size(); i++) {
             Layout.FieldInfo f = fields.get(i);
-            s.append(i == 0 ? "" : ",").append(f.name()).append(':').append(f.type()).append(':').append(f.offset()).append(':').append(f.javaType());
+            s.append(i == 0 ? "" : ",").append(f.name()).append(':').append(f.typeText()).append(':').append(f.offset()).append(':').append(f.javaType());
         }
         return s.toString();
     }
@@ -84,10 +84,10 @@ final class ClassInfo {
         if (!p[5].isEmpty()) {
             for (String f : p[5].split(",")) {
                 String[] q = f.split(":", 4);
-                if (q.length != 4 || q[1].length() != 1 || "ZBCSIJFDLV".indexOf(q[1].charAt(0)) < 0) {
+                if (q.length != 4 || q[1].isEmpty() || "ZBCSIJFDLVE".indexOf(q[1].charAt(0)) < 0 || Layout.capacity(q[1]) < 0) {
                     throw new IllegalArgumentException(text);
                 }
-                fields.add(new Layout.FieldInfo(q[0], q[1].charAt(0), q[3], Integer.parseInt(q[2])));
+                fields.add(new Layout.FieldInfo(q[0], q[1].charAt(0), q[3], Integer.parseInt(q[2]), Layout.capacity(q[1])));
             }
         }
         return new ClassInfo(Integer.parseInt(p[0]), p[4], Layout.Kind.valueOf(p[1]), Integer.parseInt(p[2]), p[3].contains("R"), fields);

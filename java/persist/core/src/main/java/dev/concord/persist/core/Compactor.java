@@ -184,7 +184,7 @@ final class Compactor {
             Tx t = heap.requireBlock();
             byte[] content = new byte[(int) bytes];
             t.readBytes(o, content, 0, content.length);
-            long n = relocator.move(t, o, Header.classId(h), bytes);
+            long n = relocator.move(t, o, Header.classId(h), bytes, Relocator.Fields.SAME);
             t.keepFreed(); // whoever read the old reference may still be looking
             heap.memory.putBytes(n, content, 0, content.length);
             place[0] = n;

@@ -197,14 +197,60 @@ abstract class HeapReferences extends HeapObjects {
         if (ref == 0) {
             return null;
         }
-        byte[] b = valueBytes(ref);
+        return decode(valueBytes(ref), Header.offset(ref));
+    }
+
+    private Object decode(byte[] b, long at) {
         try {
             return values.decode(b);
         } catch (PersistException e) {
             throw e;
         } catch (RuntimeException e) {
             // The encoding was ours: what does not follow it was changed behind our back.
-            throw corrupt(Header.offset(ref), "the value of " + b.length + " bytes here does not decode: " + e);
+            throw corrupt(at, "the value of " + b.length + " bytes here does not decode: " + e);
+        }
+    }
+
+    /** The bytes of an inline value, null for null; {@link Layout} has the format. */
+    public byte[] inlineBytes(long o, int off, int room) {
+        int n = getShort(o, off) & 0xFFFF;
+        if (n == 0) {
+            return null;
+        }
+        if (n - 1 > room) {
+            throw corrupt(o + off, "an inline value of " + (n - 1) + " bytes has room for " + room);
+        }
+        byte[] b = new byte[n - 1];
+        getBytes(o, off + 2, b, 0, b.length);
+        return b;
+    }
+
+    public Object inlineValue(long o, int off, int room) {
+        byte[] b = inlineBytes(o, off, room);
+        return b == null ? null : decode(b, o + off);
+    }
+
+    Object getInline(long o, Layout.FieldInfo f) {
+        return f.raw() ? inlineBytes(o, f.offset(), f.room()) : inlineValue(o, f.offset(), f.room());
+    }
+
+    /** Stores an inline value by its bytes, in the current block or as one of its own. */
+    public void putInline(PersistentObject p, int off, int room, byte[] value) {
+        byte[] b = new byte[value == null ? 2 : 2 + value.length];
+        if (value != null) {
+            if (value.length > room) {
+                throw new PersistException.Misuse("a value of " + value.length + " bytes does not fit an inline field of " + p.getClass().getName()
+                        + " with room for " + room);
+            }
+            int n = value.length + 1;
+            b[0] = (byte) n;
+            b[1] = (byte) (n >> 8);
+            System.arraycopy(value, 0, b, 2, value.length);
+        }
+        if (inBlock()) {
+            putBytes(Internals.offset(p), off, b, 0, b.length);
+        } else {
+            putBytesAtomic(p, off, b, 0, b.length);
         }
     }
 

@@ -78,14 +78,15 @@ public final class Inspector {
             out.append(']');
         }
         for (Layout.FieldInfo f : c.fields) {
-            out.append(',').append(quote(f.name())).append(':').append(field(off + f.offset(), f.type()));
+            out.append(',').append(quote(f.name())).append(':').append(field(off, f));
         }
         out.append("}\n");
     }
 
-    private String field(long at, char type) {
+    private String field(long o, Layout.FieldInfo f) {
         Memory m = heap.memory;
-        return switch (type) {
+        long at = o + f.offset();
+        return switch (f.type()) {
             case 'Z' -> String.valueOf(m.getByte(at) != 0);
             case 'B' -> String.valueOf(m.getByte(at));
             case 'S' -> String.valueOf(m.getShort(at));
@@ -94,6 +95,7 @@ public final class Inspector {
             case 'J' -> String.valueOf(m.getLong(at));
             case 'F' -> number(Float.intBitsToFloat(m.getInt(at)));
             case 'D' -> number(Double.longBitsToDouble(m.getLong(at)));
+            case Layout.INLINE -> inline(o, f);
             default -> reference(m.getLong(at));
         };
     }
@@ -118,7 +120,24 @@ public final class Inspector {
         } catch (dev.concord.persist.PersistException e) {
             return quote("<" + e.getMessage() + ">");
         }
-        return v != null && BARE.contains(v.getClass()) ? v.toString() : quote(v instanceof Object[] a ? java.util.Arrays.deepToString(a) : String.valueOf(v));
+        return value(v);
+    }
+
+    private String inline(long o, Layout.FieldInfo f) {
+        try {
+            Object v = heap.getInline(o, f);
+            return v == null ? "null" : value(v);
+        } catch (dev.concord.persist.PersistException e) {
+            return quote("<" + e.getMessage() + ">");
+        }
+    }
+
+    private static String value(Object v) {
+        if (v != null && v.getClass().isArray()) {
+            String s = java.util.Arrays.deepToString(new Object[] {v});
+            return quote(s.substring(1, s.length() - 1));
+        }
+        return v != null && BARE.contains(v.getClass()) ? v.toString() : quote(String.valueOf(v));
     }
 
     private static String quote(String s) {

@@ -13,8 +13,9 @@ import java.util.List;
  * fields first, then the class's own, widest first and otherwise in order of declaration, each aligned to its width.
  *
  * <p>A class says its fields in the static {@code $jnvm$fields}: {@code name:type[:javaType[:id]],...} with type a primitive's
- * descriptor letter, {@code L} for a reference to a persistent object or {@code V} for an immutable value owned by the
- * field. {@code [R} and {@code [B} instead declare an array of references or bytes. The weaver writes it; classes of this
+ * descriptor letter, {@code L} for a reference to a persistent object, {@code V} for an immutable value owned by the
+ * field or {@code E100} for one of up to 100 bytes embedded in the object: two bytes that say one more than its length, 0
+ * for null, then the value, a {@code byte[]} as it is, others as {@link Values} encodes them. {@code [R} and {@code [B} instead declare an array of references or bytes. The weaver writes it; classes of this
  * library do it by hand.
  */
 public final class Layout {
@@ -22,11 +23,33 @@ public final class Layout {
     public enum Kind { FIXED, REFS, BYTES }
 
     /** One field. */
-    public record FieldInfo(String name, char type, String javaType, int offset) {
+    public record FieldInfo(String name, char type, String javaType, int offset, int capacity) {
+        FieldInfo(String name, char type, String javaType, int offset) {
+            this(name, type, javaType, offset, 0);
+        }
+
         int width() {
-            return Layout.width(type);
+            return type == INLINE ? 2 + room() : Layout.width(type);
+        }
+
+        /** Whether an inline value is its own encoding. */
+        boolean raw() {
+            return javaType.equals("[B");
+        }
+
+        /** Bytes an inline value may take as it is encoded. */
+        int room() {
+            return raw() ? capacity : capacity + 1;
+        }
+
+        /** The type as text: its letter, and the capacity if it has one. */
+        String typeText() {
+            return type == INLINE ? "" + type + capacity : String.valueOf(type);
         }
     }
+
+    static final char INLINE = 'E';
+    private static final int MOST_INLINE = 32767;
 
     private static final ClassValue<Layout> CACHE = new ClassValue<>() {
         @Override
@@ -81,6 +104,19 @@ public final class Layout {
         };
     }
 
+    private static int alignment(char type) {
+        return type == INLINE ? 2 : width(type);
+    }
+
+    /** The capacity in the text of a type, 0 for one that has none, -1 if it makes no sense. */
+    static int capacity(String type) {
+        if (type.charAt(0) != INLINE) {
+            return type.length() == 1 ? 0 : -1;
+        }
+        int n = type.matches("E[0-9]{1,5}") ? Integer.parseInt(type.substring(1)) : -1;
+        return n > 0 && n <= MOST_INLINE ? n : -1;
+    }
+
     static boolean isReference(char type) {
         return type == 'L' || type == 'V';
     }
@@ -117,13 +153,18 @@ public final class Layout {
         }
         for (int w = 8; w > 0; w /= 2) {
             for (String[] f : declared) {
-                if (width(f[1].charAt(0)) != w) {
+                if (alignment(f[1].charAt(0)) != w) {
                     continue;
                 }
                 at = at + w - 1 & -w;
-                fields.add(new FieldInfo(f.length > 3 ? f[3] : f[0], f[1].charAt(0), f.length > 2 ? f[2] : "", at));
+                int capacity = capacity(f[1]);
+                if (capacity < 0) {
+                    throw new PersistException.Misuse(c.getName() + "." + f[0] + " has unknown type " + f[1]);
+                }
+                FieldInfo made = new FieldInfo(f.length > 3 ? f[3] : f[0], f[1].charAt(0), f.length > 2 ? f[2] : "", at, capacity);
+                fields.add(made);
                 javaNames.add(f[0]);
-                at += w;
+                at += made.width();
             }
         }
         return new Layout(c.getName(), id, Kind.FIXED, Collections.unmodifiableList(fields), javaNames, at + 7 & -8, fa, recovers);

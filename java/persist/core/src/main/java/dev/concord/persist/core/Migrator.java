@@ -162,12 +162,16 @@ final class Migrator {
             Map<String, Object> before = change.migrate == null ? Map.of() : contents(o, change.old);
             long[] words = content(o, change, to.size);
             if (moves) {
-                place[0] = relocator.move(t, o, to.id, to.size);
+                place[0] = relocator.move(t, o, to.id, to.size, change::now);
+                toItself(words, change, Header.ref(o, h), heap.refTo(place[0]));
+                for (int i = 0; i < words.length; i++) {
+                    heap.memory.putLong(place[0] + 8L * i, words[i]); // where nobody sees it yet, and a method of the class stores, too
+                }
             } else {
                 t.words.put(at, Header.of(to.id, true, Header.generation(h), to.size), -1L);
-            }
-            for (int i = 0; i < words.length; i++) {
-                t.words.put(place[0] + 8L * i, words[i], -1L);
+                for (int i = 0; i < words.length; i++) {
+                    t.words.put(o + 8L * i, words[i], -1L);
+                }
             }
             if (change.migrate != null) {
                 call(change, to, place[0], before);
@@ -177,13 +181,32 @@ final class Migrator {
         if (moves) {
             relocator.follow(Header.ref(o, h), heap.refTo(place[0]));
             places.put(o, place[0]);
+        } else {
+            relocator.changed(o, change.old.size, change::now);
+        }
+        if (change.migrate != null) {
+            relocator.holds(place[0]);
         }
         migrated.merge(to.name, 1L, Long::sum);
+    }
+
+    /** The references of an object to itself lead to its new place. */
+    private static void toItself(long[] words, SchemaChange change, long old, long now) {
+        for (SchemaChange.Carried c : change.carried) {
+            int i = c.to().offset() >> 3;
+            if (Layout.isReference(c.to().type()) && words[i] == old) {
+                words[i] = now;
+            }
+        }
     }
 
     private Map<String, Object> contents(long o, ClassInfo old) {
         Map<String, Object> m = new LinkedHashMap<>();
         for (Layout.FieldInfo f : old.fields) {
+            if (f.type() == Layout.INLINE) {
+                m.put(f.name(), heap.getInline(o, f));
+                continue;
+            }
             long bits = bits(o + f.offset(), f.type());
             if (f.type() == 'V') {
                 m.put(f.name(), bits != 0 && Header.classId(heap.memory.getLong(heap.allocator.headerOffset(Header.offset(bits)))) == ClassInfo.VALUE
@@ -203,12 +226,21 @@ final class Migrator {
         for (SchemaChange.Carried c : change.carried) {
             Layout.FieldInfo from = c.from();
             Layout.FieldInfo to = c.to();
+            if (from.type() == Layout.INLINE) {
+                if (c.step() == SchemaChange.Step.OWN) {
+                    words[to.offset() >> 3] = heap.newValue(heap.getInline(o, from));
+                } else {
+                    copy(o + from.offset(), from.width(), words, to.offset());
+                }
+                continue;
+            }
             long bits = bits(o + from.offset(), from.type());
             long made = switch (c.step()) {
                 case COPY -> bits;
                 case WIDEN -> unbox(to.type(), widen(to.type(), box(from.type(), bits)));
                 case BOX -> heap.newValue(SchemaChange.boxed(to.javaType()) == 'V' ? box(from.type(), bits)
                         : widen(SchemaChange.boxed(to.javaType()), box(from.type(), bits)));
+                case OWN -> throw new IllegalStateException("of an inline value only");
                 case REBOX -> bits == 0 ? 0 : heap.newValue(widen(SchemaChange.boxed(to.javaType()), heap.valueAt(bits)));
             };
             int shift = 8 * (to.offset() & 7);
@@ -216,6 +248,12 @@ final class Migrator {
             words[to.offset() >> 3] |= (made & mask) << shift;
         }
         return words;
+    }
+
+    private void copy(long at, int len, long[] words, int to) {
+        for (int i = 0; i < len; i++, to++) {
+            words[to >> 3] |= (heap.memory.getByte(at + i) & 0xFFL) << 8 * (to & 7);
+        }
     }
 
     private long bits(long at, char type) {

@@ -16,8 +16,19 @@ final class Relocator {
     private final HeapCore heap;
     /** Addresses of the references to each object that is to move. */
     private final Map<Long, LongStack> referrers = new HashMap<>();
-    /** Old places of moved objects: start to length and new start, for references that lay in them. */
-    private final TreeMap<Long, long[]> moved = new TreeMap<>();
+    /** Old places of objects that changed, by their start, for references that lay in them. */
+    private final TreeMap<Long, Change> changed = new TreeMap<>();
+    private LongPredicate moves = o -> false;
+
+    /** Where a field of a changed object lies now, or -1 if it is gone. */
+    interface Fields {
+        Fields SAME = off -> off;
+
+        int now(int off);
+    }
+
+    private record Change(long length, long now, Fields fields) {
+    }
 
     Relocator(HeapCore heap) {
         this.heap = heap;
@@ -26,20 +37,26 @@ final class Relocator {
     /** Finds every reference to an object of a set, by one pass over all objects. */
     void scan(LongPredicate moves) {
         referrers.clear();
-        moved.clear();
+        changed.clear();
+        this.moves = moves;
         for (int field : new int[] {HeapCore.META_CLASSES, HeapCore.META_ROOTS}) {
-            found(heap.meta + field, moves);
+            found(heap.meta + field);
         }
         for (int s = 0; s < heap.engine.superblock.segments; s++) {
             heap.allocator.forEachObject(s, (off, at, h) -> {
                 if (Header.sound(h) && heap.classes.byIdOrNull(Header.classId(h)) != null) {
-                    References.forEach(heap, off, ref -> found(ref, moves));
+                    holds(off);
                 }
             });
         }
     }
 
-    private void found(long at, LongPredicate moves) {
+    /** Takes note of the references that an object holds now. */
+    void holds(long off) {
+        References.forEach(heap, off, this::found);
+    }
+
+    private void found(long at) {
         long ref = heap.memory.getLong(at);
         long o = Header.offset(ref);
         long header = ref == 0 ? -1 : heap.allocator.headerOffsetChecked(o);
@@ -48,24 +65,44 @@ final class Relocator {
         }
     }
 
-    /** In the current block: makes the object's new place and leads every reference there. Its content is the caller's. */
-    long move(Tx t, long o, int classId, long bytes) {
+    /** After the block that laid an object out anew where it is. */
+    void changed(long o, long length, Fields fields) {
+        changed.put(o, new Change(Math.max(8, length), o, fields));
+    }
+
+    /**
+     * In the current block: makes the object's new place and leads every reference there, those in itself only if its fields
+     * stay where they are. Its content is the caller's.
+     */
+    long move(Tx t, long o, int classId, long bytes, Fields fields) {
+        long old = Header.ref(o, heap.memory.getLong(heap.allocator.headerOffset(o)));
         long n = heap.allocateRaw(classId, bytes);
         long ref = heap.refTo(n);
         long length = heap.payloadBytes(o);
         LongStack from = referrers.remove(o);
         while (from != null && !from.isEmpty()) {
             long at = from.pop();
-            Map.Entry<Long, long[]> e = moved.floorEntry(at);
-            if (e != null && at < e.getKey() + e.getValue()[0]) {
-                at += e.getValue()[1] - e.getKey();
-            } else if (at >= o && at < o + length) {
-                at += n - o; // to itself
+            Map.Entry<Long, Change> e = changed.floorEntry(at);
+            if (at >= o && at < o + length) {
+                if (fields == Fields.SAME) {
+                    t.words.put(at + n - o, ref, -1L);
+                }
+                continue;
             }
-            t.words.put(at, ref, -1L);
+            if (e != null && at < e.getKey() + e.getValue().length) {
+                int field = e.getValue().fields.now((int) (at - e.getKey()));
+                if (field < 0) {
+                    continue;
+                }
+                at = e.getValue().now + field;
+            }
+            // A method that migrates may have stored another one meanwhile.
+            if (heap.memory.getLong(at) == old) {
+                t.words.put(at, ref, -1L);
+            }
         }
         heap.freeRaw(o);
-        moved.put(o, new long[] {Math.max(8, length), n});
+        changed.put(o, new Change(Math.max(8, length), n, fields));
         return n;
     }
 

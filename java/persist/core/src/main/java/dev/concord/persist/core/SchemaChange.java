@@ -16,7 +16,7 @@ import java.util.Map;
  */
 final class SchemaChange {
     /** How a field's content comes about. */
-    enum Step { COPY, WIDEN, BOX, REBOX }
+    enum Step { COPY, WIDEN, BOX, REBOX, OWN }
 
     /** One field carried over. */
     record Carried(Layout.FieldInfo from, Layout.FieldInfo to, Step step) {
@@ -70,6 +70,16 @@ final class SchemaChange {
         left.values().stream().filter(f -> f.type() == 'V').forEach(dropped::add);
     }
 
+    /** Where a reference that is carried over lies now, by where it lay; -1 if it is not. */
+    int now(int offset) {
+        for (Carried c : carried) {
+            if (c.from.offset() == offset) {
+                return c.step == Step.COPY ? c.to.offset() : -1;
+            }
+        }
+        return -1;
+    }
+
     private PersistException.Incompatible refused(String why) {
         return new PersistException.Incompatible(file + ": class " + now.className + " cannot take over what the heap holds as " + old.name + ": " + why);
     }
@@ -103,6 +113,9 @@ final class SchemaChange {
     private Step step(Layout.FieldInfo from, Layout.FieldInfo to) {
         char a = from.type();
         char b = to.type();
+        if (a == Layout.INLINE || b == Layout.INLINE) {
+            return inlineStep(from, to);
+        }
         if (a == b && from.javaType().equals(to.javaType())) {
             return Step.COPY;
         }
@@ -118,6 +131,14 @@ final class SchemaChange {
             return Step.REBOX;
         }
         return Layout.isReference(b) && (a == b || b == 'V') && assignable(from.javaType(), to.javaType()) ? Step.COPY : null;
+    }
+
+    /** An inline value may get more room or be one of its own; the other way it might not fit. */
+    private Step inlineStep(Layout.FieldInfo from, Layout.FieldInfo to) {
+        if (from.type() == to.type()) {
+            return from.javaType().equals(to.javaType()) && from.capacity() <= to.capacity() ? Step.COPY : null;
+        }
+        return to.type() == 'V' && assignable(from.javaType(), to.javaType()) ? Step.OWN : null;
     }
 
     private static boolean holdsAnything(Layout.FieldInfo f) {
@@ -163,7 +184,7 @@ final class SchemaChange {
             if (o == null) {
                 return "field " + f.name() + " of type " + describe(f) + " is new";
             }
-            if (o.type() != f.type() || !o.javaType().equals(f.javaType())) {
+            if (o.type() != f.type() || o.capacity() != f.capacity() || !o.javaType().equals(f.javaType())) {
                 return "field " + f.name() + " was " + describe(o) + " and is " + describe(f);
             }
             if (o.offset() != f.offset()) {
@@ -188,9 +209,10 @@ final class SchemaChange {
             case "D" -> "double";
             case "L" -> "a reference";
             case "V" -> "a value";
+            case "E" -> "an inline value";
             default -> element;
         };
-        return name + "[]".repeat(dims);
+        return name + "[]".repeat(dims) + (f.capacity() > 0 ? " of at most " + f.capacity() + " bytes" : "");
     }
 
     static char boxed(String javaType) {

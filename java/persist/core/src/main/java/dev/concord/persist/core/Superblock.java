@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
  */
 public final class Superblock {
     static final long MAGIC = 0x50_41_45_48_4d_56_4e_4aL; // "JNVMHEAP"
-    /** What is written; 2 since records may be marked instead of checksummed ({@link DirectEngine}). */
+    /** What is written; 2 since records may be marked instead of checksummed ({@link DirectEngine}) and classes have inline fields. */
     static final int VERSION = 2;
     private static final int OLDEST = 1;
     static final int STRIDE = 4096;

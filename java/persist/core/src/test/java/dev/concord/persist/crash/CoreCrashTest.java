@@ -73,6 +73,13 @@ class CoreCrashTest {
         }
     }
 
+    @Test
+    void inlineValues() throws IOException {
+        for (Medium.Mapping direct : new Medium.Mapping[] {Medium.Mapping.SYNC, Medium.Mapping.SHARED, null}) {
+            explore(CoreScenarios.inline(14), direct, 5);
+        }
+    }
+
     @ParameterizedTest(name = "direct={0}")
     @ValueSource(booleans = {true, false})
     void roots(boolean direct) throws IOException {

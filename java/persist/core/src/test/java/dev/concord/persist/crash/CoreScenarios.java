@@ -148,6 +148,56 @@ public final class CoreScenarios {
         };
     }
 
+    /** Inline values: made with their object, stored alone and with others, replaced by longer, shorter and none. */
+    public static Scenario inline(int operations) {
+        return new Scenario() {
+            @Override
+            public void setUp(PHeap heap) {
+                heap.root("packed", Packed.class, Packed::new);
+            }
+
+            @Override
+            public int operations() {
+                return operations;
+            }
+
+            private byte[] bytes(int n, int i) {
+                byte[] b = new byte[n];
+                java.util.Arrays.fill(b, (byte) i);
+                return b;
+            }
+
+            @Override
+            public void operate(PHeap heap, int i) {
+                Packed p = (Packed) heap.root("packed");
+                switch (i % 6) {
+                    case 0 -> p.b(bytes(70, i + 1));
+                    case 1 -> heap.atomic(() -> {
+                        p.a(bytes(i * 5 % 22, i));
+                        p.name(i % 12 == 1 ? null : "name" + i);
+                        p.mark(i);
+                    });
+                    case 2 -> p.a(bytes(3 + i % 18, i));
+                    case 3 -> heap.atomic(() -> {
+                        Packed q = new Packed();
+                        q.a(bytes(9, i));
+                        q.b(bytes(i, i));
+                        q.name("new" + i);
+                        heap.bindRoot("packed", q);
+                        heap.free(p);
+                    });
+                    case 4 -> heap.atomic(() -> p.b(i % 12 == 4 ? null : bytes(61, i)));
+                    default -> p.name("\u0416".repeat(i % 7));
+                }
+            }
+
+            @Override
+            public String observe(PHeap heap) {
+                return ((Packed) heap.root("packed")).text();
+            }
+        };
+    }
+
     /** The paper's low-level publication: write back, validate, fence, store; then unlink and free. */
     public static Scenario lowLevel() {
         return new Chain() {

@@ -26,6 +26,7 @@ import javax.tools.Diagnostic;
 @SupportedAnnotationTypes("dev.concord.persist.Persistent")
 public final class PersistentProcessor extends AbstractProcessor {
     private static final String ANNOTATION = "dev.concord.persist.Persistent";
+    private static final String INLINE = "dev.concord.persist.Inline";
     private static final String POBJECT = "dev.concord.persist.PObject";
     private static final Set<String> VALUES = Set.of("java.lang.String", "java.lang.Boolean", "java.lang.Byte", "java.lang.Short",
             "java.lang.Character", "java.lang.Integer", "java.lang.Long", "java.lang.Float", "java.lang.Double", "java.math.BigDecimal",
@@ -75,6 +76,9 @@ public final class PersistentProcessor extends AbstractProcessor {
                 if (why != null) {
                     error(f, "field " + f.getSimpleName() + " cannot persist: " + why + "; use a persistent type or make the field transient");
                 }
+                if (why == null && !isValue(f.asType()) && f.getAnnotationMirrors().stream().anyMatch(m -> m.getAnnotationType().toString().equals(INLINE))) {
+                    error(f, "field " + f.getSimpleName() + " is @Inline, which only an immutable value can be");
+                }
                 if (f.getModifiers().contains(Modifier.VOLATILE)) {
                     error(f, "field " + f.getSimpleName() + " is volatile, which a persistent field cannot be; synchronise around the block instead");
                 }
@@ -107,6 +111,15 @@ public final class PersistentProcessor extends AbstractProcessor {
         }
         TypeElement p = processingEnv.getElementUtils().getTypeElement(POBJECT);
         return p != null && processingEnv.getTypeUtils().isAssignable(processingEnv.getTypeUtils().erasure(t), p.asType());
+    }
+
+    /** Whether a type that persists is one of immutable values, whatever is stored. */
+    private static boolean isValue(TypeMirror t) {
+        if (t.getKind() == TypeKind.ARRAY) {
+            return true;
+        }
+        Element e = t.getKind() == TypeKind.DECLARED ? ((DeclaredType) t).asElement() : null;
+        return e != null && (VALUES.contains(((TypeElement) e).getQualifiedName().toString()) || e.getKind() == ElementKind.ENUM || e.getKind() == ElementKind.RECORD);
     }
 
     /** The reason why a type cannot persist, or null if it can. */

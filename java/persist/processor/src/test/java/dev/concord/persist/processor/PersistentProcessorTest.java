@@ -53,7 +53,7 @@ class PersistentProcessorTest {
         assertEquals(List.of(), compile(HEAD + """
                 @Persistent(fa = "public") class T extends Base {
                     int i; long[] l; String s; Integer box; java.time.Instant when; Kind k; Point p; T next; Object any; List<String> list;
-                    PHashMap<String, T> map; transient StringBuilder scratch; static StringBuilder shared; @FieldId("old") int renamed;
+                    PHashMap<String, T> map; transient StringBuilder scratch; static StringBuilder shared; @FieldId("old") int renamed; @Inline(9) String in; @Inline(3) byte[] raw; @Inline(8) Kind which; @Inline(40) Point where;
                 }
                 @Persistent class Base { byte b; }
                 enum Kind { A }
@@ -70,6 +70,8 @@ class PersistentProcessorTest {
         "class T {\\n @Persistent class Inner { int i; }\\n}| 3: an inner or local class holds its surroundings",
         "@Persistent class T extends Thread {\\n}| 2: superclass java.lang.Thread is not persistent: its fields would be lost",
         "@Persistent(fa = \"all\") class T {\\n}| 2: fa must be",
+        "@Persistent class T {\\n @Inline(9) Object o;\\n}| 3: field o is @Inline, which only an immutable value can be",
+        "@Persistent class T {\\n @Inline(9) T t;\\n}| 3: field t is @Inline, which only an immutable value can be",
         "@Persistent enum T { A }| 2: only classes persist as objects",
         "@Persistent class T {\\n R r;\\n record R(Thread t) { }\\n}| 3: field r cannot persist: component t of record T.R: java.lang.Thread is neither"})
     void whatCannotIsRefusedAtItsLine(String source, String expected) {

@@ -21,12 +21,17 @@ import org.objectweb.asm.Opcodes;
 public final class ClassIndex {
     static final String PERSISTENT = "Ldev/concord/persist/Persistent;";
     static final String FIELD_ID = "Ldev/concord/persist/FieldId;";
+    static final String INLINE = "Ldev/concord/persist/Inline;";
     static final String OBJECT = "java/lang/Object";
     static final String BASE = "dev/concord/persist/PersistentObject";
     static final String POBJECT = "dev/concord/persist/PObject";
 
-    /** One declared instance field; the id is what the heap calls it. */
-    record FieldFacts(String name, String descriptor, boolean isTransient, String id) {
+    /** One declared instance field; the id is what the heap calls it, the capacity that of an inline value, else 0. */
+    record FieldFacts(String name, String descriptor, boolean isTransient, String id, int capacity) {
+        FieldFacts with(Object annotated) {
+            return annotated instanceof Integer n ? new FieldFacts(name, descriptor, isTransient, id, n > 0 ? n : -1)
+                    : new FieldFacts(name, descriptor, isTransient, (String) annotated, capacity);
+        }
     }
 
     /** One class file, as far as weaving needs it. */
@@ -146,15 +151,15 @@ public final class ClassIndex {
         @Override
         public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
             if ((access & Opcodes.ACC_STATIC) == 0) {
-                FieldFacts plain = new FieldFacts(name, descriptor, (access & Opcodes.ACC_TRANSIENT) != 0, name);
+                FieldFacts plain = new FieldFacts(name, descriptor, (access & Opcodes.ACC_TRANSIENT) != 0, name, 0);
                 fields.put(name, plain);
                 return new FieldVisitor(Opcodes.ASM9) {
                     @Override
                     public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
-                        return annotation.equals(FIELD_ID) ? new AnnotationVisitor(Opcodes.ASM9) {
+                        return annotation.equals(FIELD_ID) || annotation.equals(INLINE) ? new AnnotationVisitor(Opcodes.ASM9) {
                             @Override
-                            public void visit(String key, Object id) {
-                                fields.put(name, new FieldFacts(name, descriptor, plain.isTransient, (String) id));
+                            public void visit(String key, Object said) {
+                                fields.put(name, fields.get(name).with(said));
                             }
                         } : null;
                     }
@@ -164,7 +169,8 @@ public final class ClassIndex {
                 // A woven class keeps its persistent fields as text; its stripped fields are still what accesses name.
                 for (String f : value == null || value.toString().isEmpty() || value.toString().startsWith("[") ? new String[0] : value.toString().split(",")) {
                     String[] p = f.split(":", 4);
-                    fields.put(p[0], new FieldFacts(p[0], p.length > 2 && !p[2].isEmpty() ? p[2] : p[1], false, p.length > 3 ? p[3] : p[0]));
+                    fields.put(p[0], new FieldFacts(p[0], p.length > 2 && !p[2].isEmpty() ? p[2] : p[1], false, p.length > 3 ? p[3] : p[0],
+                            p[1].length() > 1 ? Integer.parseInt(p[1].substring(1)) : 0));
                 }
             }
             return null;

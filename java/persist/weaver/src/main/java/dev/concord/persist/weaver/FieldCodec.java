@@ -10,8 +10,10 @@ import org.objectweb.asm.Type;
  * @param letter the layout's letter
  * @param accessor suffix of the runtime's {@code jnvm$get/put} methods
  * @param runtime descriptor those methods take and give
+ * @param capacity most bytes of an inline value, else 0
  */
-record FieldCodec(char letter, String accessor, String runtime) {
+record FieldCodec(char letter, String accessor, String runtime, int capacity) {
+    private static final int MOST_INLINE = 32767;
     static final String FIELDS = "$jnvm$fields";
     static final String FAILURE_ATOMIC = "$jnvm$fa";
     private static final Set<String> VALUES = Set.of("java/lang/String", "java/lang/Boolean", "java/lang/Byte", "java/lang/Short",
@@ -24,18 +26,48 @@ record FieldCodec(char letter, String accessor, String runtime) {
             "java/util/NavigableMap", "java/util/SortedSet", "java/util/NavigableSet", "java/util/concurrent/ConcurrentMap",
             "java/util/concurrent/ConcurrentNavigableMap");
 
+    FieldCodec(char letter, String accessor, String runtime) {
+        this(letter, accessor, runtime, 0);
+    }
+
+    /** The letter, with the capacity if there is one, as the layout's text has it. */
+    String typeText() {
+        return capacity > 0 ? "" + letter + capacity : String.valueOf(letter);
+    }
+
+    /** Bytes an inline value may take as it is encoded: other than a {@code byte[]}, it says what it is. */
+    int room() {
+        return runtime.equals("[B") ? capacity : capacity + 1;
+    }
+
     /** Width in bytes, for write-backs of one field. */
     int width() {
         return switch (letter) {
             case 'Z', 'B' -> 1;
             case 'C', 'S' -> 2;
             case 'I', 'F' -> 4;
+            case 'E' -> 2 + room();
             default -> 8;
         };
     }
 
     boolean isReference() {
         return letter == 'L';
+    }
+
+    static FieldCodec of(ClassIndex.FieldFacts f, ClassIndex index, String where) {
+        FieldCodec c = of(f.descriptor(), index, where);
+        if (f.capacity() == 0) {
+            return c;
+        }
+        if (!c.accessor.equals("Value")) {
+            throw new WeaveException(where + ": only an immutable value can be @Inline");
+        }
+        if (f.capacity() < 0 || f.capacity() > MOST_INLINE) {
+            throw new WeaveException(where + ": @Inline(" + f.capacity() + ") is not within 1 to " + MOST_INLINE);
+        }
+        return f.descriptor().equals("[B") ? new FieldCodec('E', "InlineBytes", "[B", f.capacity())
+                : new FieldCodec('E', "InlineValue", c.runtime, f.capacity());
     }
 
     static FieldCodec of(String descriptor, ClassIndex index, String where) {

@@ -28,14 +28,16 @@ final class MethodWriter {
         get.visitCode();
         get.visitVarInsn(Opcodes.ALOAD, 0);
         offset(get, name);
-        get.visitMethodInsn(Opcodes.INVOKEVIRTUAL, ClassIndex.BASE, "jnvm$get" + c.accessor(), "(I)" + c.runtime(), false);
+        room(get, c.capacity() > 0 ? c.room() : 0);
+        get.visitMethodInsn(Opcodes.INVOKEVIRTUAL, ClassIndex.BASE, "jnvm$get" + c.accessor(), (c.capacity() > 0 ? "(II)" : "(I)") + c.runtime(), false);
         if (!c.runtime().equals(f.descriptor()) && c.runtime().length() > 1) {
             get.visitTypeInsn(Opcodes.CHECKCAST, t.getInternalName());
         }
         get.visitInsn(t.getOpcode(Opcodes.IRETURN));
         end(get);
 
-        setter(access, AccessRewriter.SET + name, name, t, "jnvm$put" + c.accessor(), "(" + c.runtime() + "I)V");
+        setter(access, AccessRewriter.SET + name, name, t, "jnvm$put" + c.accessor(), "(" + c.runtime() + (c.capacity() > 0 ? "II)V" : "I)V"),
+                c.capacity() > 0 ? c.room() : 0);
 
         String capital = Character.toUpperCase(name.charAt(0)) + name.substring(1);
         if (!taken.contains("pwb" + capital)) {
@@ -43,7 +45,7 @@ final class MethodWriter {
             pwb.visitCode();
             pwb.visitVarInsn(Opcodes.ALOAD, 0);
             offset(pwb, name);
-            pwb.visitIntInsn(Opcodes.BIPUSH, c.width());
+            pwb.visitLdcInsn(c.width());
             pwb.visitMethodInsn(Opcodes.INVOKEVIRTUAL, ClassIndex.BASE, "jnvm$pwb", "(II)V", false);
             pwb.visitInsn(Opcodes.RETURN);
             end(pwb);
@@ -52,13 +54,13 @@ final class MethodWriter {
             for (String kind : new String[] {"", "Free"}) {
                 String helper = "update" + capital + kind;
                 if (!taken.contains(helper)) {
-                    setter(access & ~Opcodes.ACC_SYNTHETIC, helper, name, t, "jnvm$update" + kind, "(" + c.runtime() + "I)V");
+                    setter(access & ~Opcodes.ACC_SYNTHETIC, helper, name, t, "jnvm$update" + kind, "(" + c.runtime() + "I)V", 0);
                 }
             }
         }
     }
 
-    private void setter(int access, String method, String field, Type t, String runtime, String runtimeDescriptor) {
+    private void setter(int access, String method, String field, Type t, String runtime, String runtimeDescriptor, int room) {
         MethodVisitor set = cv.visitMethod(access, method, "(" + t.getDescriptor() + ")V", null, null);
         set.visitCode();
         set.visitVarInsn(Opcodes.ALOAD, 0);
@@ -68,9 +70,17 @@ final class MethodWriter {
             set.visitTypeInsn(Opcodes.CHECKCAST, ClassIndex.POBJECT);
         }
         offset(set, field);
+        room(set, room);
         set.visitMethodInsn(Opcodes.INVOKEVIRTUAL, ClassIndex.BASE, runtime, runtimeDescriptor, false);
         set.visitInsn(Opcodes.RETURN);
         end(set);
+    }
+
+    /** The further argument of inline values. */
+    private static void room(MethodVisitor mv, int bytes) {
+        if (bytes > 0) {
+            mv.visitLdcInsn(bytes);
+        }
     }
 
     private void offset(MethodVisitor mv, String field) {

@@ -95,7 +95,7 @@ public final class Weaver {
             if (name.startsWith("this$") || name.startsWith("val$")) {
                 throw new WeaveException(name() + ": an inner or local class holds its surroundings, which do not persist; make it static");
             }
-            FieldCodec.of(descriptor, index, name() + "." + name);
+            FieldCodec.of(f, index, name() + "." + name);
             persistent.add(f);
             return null;
         }
@@ -133,7 +133,7 @@ public final class Weaver {
             StringBuilder text = new StringBuilder();
             for (FieldFacts f : persistent) {
                 FieldCodec c = codec(f);
-                text.append(text.isEmpty() ? "" : ",").append(f.name()).append(':').append(c.letter());
+                text.append(text.isEmpty() ? "" : ",").append(f.name()).append(':').append(c.typeText());
                 boolean renamed = !f.id().equals(f.name());
                 if (renamed && (f.id().isEmpty() || f.id().matches(".*[:,|].*"))) {
                     throw new WeaveException(name() + "." + f.name() + ": \"" + f.id() + "\" cannot be the id of a field");
@@ -163,7 +163,7 @@ public final class Weaver {
         }
 
         private FieldCodec codec(FieldFacts f) {
-            return FieldCodec.of(f.descriptor(), index, name() + "." + f.name());
+            return FieldCodec.of(f, index, name() + "." + f.name());
         }
     }
 

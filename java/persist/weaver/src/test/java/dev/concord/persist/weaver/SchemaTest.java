@@ -107,6 +107,53 @@ class SchemaTest {
     }
 
     @Test
+    void referencesOfAnyDirectionFollowObjectsThatMoveAndFieldsThatChangePlaces() throws Throwable {
+        String graph = IMPORTS + """
+            @Persistent(fa = "public") public class Node {
+                public Node next; public Node previous; public Node self; public int n; public Node odd;
+                public static void fill(PHeap heap) {
+                    heap.atomic(() -> {
+                        PArray<Node> all = new PArray<>(200);
+                        for (int i = 0; i < 200; i++) { Node x = new Node(); x.n = i; x.self = x; all.set(i, x); }
+                        for (int i = 0; i < 200; i++) {
+                            Node x = all.get(i); x.next = all.get((i + 1) % 200); x.previous = all.get((i + 199) % 200); x.odd = all.get(i * 7 % 200);
+                        }
+                        heap.bindRoot("all", all);
+                    });
+                }
+                public static String text(PHeap heap) {
+                    StringBuilder s = new StringBuilder();
+                    PArray<Node> all = (PArray<Node>) heap.root("all");
+                    for (int i = 0; i < 200; i++) {
+                        Node x = all.get(i);
+                        s.append(x.n + " " + x.next.n + " " + x.previous.n + " " + x.self.n + " " + x.odd.n + (x.self == x) + "\\n");
+                    }
+                    return s.toString();
+                }
+            }
+            """;
+        String wider = "public long a; public Node odd; public long b = 1; public long n; public Node next; public String c; public Node self; public long d; public Node previous;";
+        String fields = "public Node next; public Node previous; public Node self; public int n; public Node odd;";
+        String[] versions = {graph.replace(fields, wider), graph.replace(fields, "public Node previous; public Node odd; public int n; public Node next; public Node self;"),
+            graph.replace(fields, "@Migrate void from(OldObject old) { n = old.getLong(\"n\"); a = n; } " + wider)};
+        for (String changed : versions) {
+            Version v1 = version(graph);
+            String before;
+            try (PHeap heap = open(v1)) {
+                v1.call("app.Node", "fill", heap);
+                before = (String) v1.call("app.Node", "text", heap);
+            }
+            Version v2 = version(changed);
+            try (PHeap heap = open(v2)) {
+                assertEquals(Map.of("app.Node", 200L), heap.recovery().migrated());
+                assertEquals(before, v2.call("app.Node", "text", heap));
+                sound(heap);
+            }
+            java.nio.file.Files.delete(dir.resolve("h"));
+        }
+    }
+
+    @Test
     void fieldsAndClassesAreRenamedById() throws Throwable {
         String before = filled();
         String renamed = OLD.replace("@Persistent(fa = \"public\") public class Account", "@Persistent(fa = \"public\", id = \"app.Account\") public class Konto")
