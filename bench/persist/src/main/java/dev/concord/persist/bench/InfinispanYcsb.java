@@ -46,6 +46,8 @@ public final class InfinispanYcsb {
     private static Map<String, Configure> stores() {
         Map<String, Configure> m = new LinkedHashMap<>();
         m.put("concord-power", (b, d) -> b.persistence().addStore(PersistStoreConfigurationBuilder.class).location(d.toString()).durability(Durability.POWER));
+        m.put("concord-power-caller", (b, d) -> b.persistence().addStore(PersistStoreConfigurationBuilder.class).location(d.toString())
+                .durability(Durability.POWER).callerSyncs(true));
         m.put("sifs-sync", (b, d) -> b.persistence().addSoftIndexFileStore().syncWrites(true).dataLocation(d + "/data").indexLocation(d + "/index"));
         m.put("concord-process", (b, d) -> b.persistence().addStore(PersistStoreConfigurationBuilder.class).location(d.toString()).durability(Durability.PROCESS));
         m.put("sifs", (b, d) -> b.persistence().addSoftIndexFileStore().dataLocation(d + "/data").indexLocation(d + "/index"));
@@ -117,7 +119,7 @@ public final class InfinispanYcsb {
             }
         }
         results.values().forEach(v -> Arrays.stream(v).forEach(Arrays::sort));
-        for (String[] pair : new String[][] {{"concord-power", "sifs-sync"}, {"concord-process", "sifs"}, {"concord-process", "rocksdb"}}) {
+        for (String[] pair : new String[][] {{"concord-power", "sifs-sync"}, {"concord-power-caller", "sifs-sync"}, {"concord-process", "sifs"}, {"concord-process", "rocksdb"}}) {
             double[][] a = results.get(pair[0]);
             double[][] b = results.get(pair[1]);
             int m = rounds / 2;

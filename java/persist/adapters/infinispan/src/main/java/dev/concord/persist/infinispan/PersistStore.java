@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.infinispan.commons.configuration.ConfiguredBy;
+import org.infinispan.commons.executors.NonBlockingResource;
 import org.infinispan.commons.util.IntSet;
 import org.infinispan.commons.util.IntSets;
 import org.infinispan.persistence.spi.InitializationContext;
@@ -40,6 +41,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
     private Path file;
     private PHashMap<Integer, PIndexMap<byte[], byte[]>> segments;
     private PIndexMap<byte[], byte[]>[] bySegment;
+    private boolean callerSyncs;
 
     private static <T> CompletionStage<T> done(T v) {
         return CompletableFuture.completedFuture(v);
@@ -51,6 +53,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
         context = c;
         entries = c.getMarshallableEntryFactory();
         PersistStoreConfiguration config = c.getConfiguration();
+        callerSyncs = config.callerSyncs();
         int count = c.getCache().getCacheConfiguration().clustering().hash().numSegments();
         return c.getBlockingManager().runBlocking(() -> {
             try {
@@ -128,8 +131,12 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
         return context.getTimeService().wallClockTime();
     }
 
-    /** The block is visible on return; the stage completes, on Infinispan's threads, when it is durable. */
+    /** The block is visible on return; the stage completes when it is durable, on Infinispan's threads unless the caller has waited. */
     private CompletionStage<Void> durably(Runnable body) {
+        if (callerSyncs && !(Thread.currentThread().getThreadGroup() instanceof NonBlockingResource)) {
+            heap.atomic(body);
+            return done(null);
+        }
         CompletableFuture<Void> f = heap.atomicAsync(body);
         return f.isDone() ? f : handover.complete(f);
     }

@@ -15,6 +15,8 @@ public final class PersistStoreConfiguration extends AbstractStoreConfiguration<
     static final AttributeDefinition<String> LOCATION = AttributeDefinition.builder("location", null, String.class).immutable().build();
     static final AttributeDefinition<Durability> DURABILITY = AttributeDefinition.builder("durability", Durability.POWER).immutable().build();
 
+    static final AttributeDefinition<Boolean> CALLER_SYNCS = AttributeDefinition.builder("callerSyncs", false).immutable().build();
+
     private enum Element { JNVM_STORE;
         @Override
         public String toString() {
@@ -27,7 +29,7 @@ public final class PersistStoreConfiguration extends AbstractStoreConfiguration<
     }
 
     public static AttributeSet attributeDefinitionSet() {
-        return new AttributeSet(PersistStoreConfiguration.class, AbstractStoreConfiguration.attributeDefinitionSet(), LOCATION, DURABILITY);
+        return new AttributeSet(PersistStoreConfiguration.class, AbstractStoreConfiguration.attributeDefinitionSet(), LOCATION, DURABILITY, CALLER_SYNCS);
     }
 
     /** Directory of the heap file, which is named after the cache. */
@@ -38,5 +40,10 @@ public final class PersistStoreConfiguration extends AbstractStoreConfiguration<
     /** What a write survives once its stage has completed. */
     public Durability durability() {
         return attributes.attribute(DURABILITY).get();
+    }
+
+    /** Whether a thread of the application that writes waits for the medium itself; see {@link PersistStoreConfigurationBuilder#callerSyncs}. */
+    public boolean callerSyncs() {
+        return attributes.attribute(CALLER_SYNCS).get();
     }
 }

@@ -27,6 +27,17 @@ public final class PersistStoreConfigurationBuilder extends AbstractStoreConfigu
         return this;
     }
 
+    /**
+     * Whether the thread that writes also waits until the write is durable, leading the sync of a group or following one, if it
+     * is not one of Infinispan's that must not block. For applications that call {@code put} and its like, whose threads wait
+     * anyway: it saves them two changes of threads. One that has many {@code putAsync} under way would wait for each; the
+     * default, false, is for them.
+     */
+    public PersistStoreConfigurationBuilder callerSyncs(boolean yes) {
+        attributes.attribute(PersistStoreConfiguration.CALLER_SYNCS).set(yes);
+        return this;
+    }
+
     @Override
     public PersistStoreConfiguration create() {
         return new PersistStoreConfiguration(attributes.protect(), async.create());

@@ -11,12 +11,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.infinispan.Cache;
+import org.infinispan.commons.executors.NonBlockingResource;
 import org.infinispan.commons.test.TestResourceTracker;
 import org.infinispan.configuration.cache.Configuration;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
+import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.persistence.BaseNonBlockingStoreTest;
 import org.infinispan.persistence.spi.NonBlockingStore;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -28,9 +33,11 @@ class PersistStoreTest {
     static class Base extends BaseNonBlockingStoreTest {
         private final Path directory;
         private final Durability level;
+        private final boolean callerSyncs;
 
-        Base(Durability level) throws Exception {
+        Base(Durability level, boolean callerSyncs) throws Exception {
             this.level = level;
+            this.callerSyncs = callerSyncs;
             directory = Files.createTempDirectory("jnvm-infinispan");
         }
 
@@ -41,7 +48,8 @@ class PersistStoreTest {
 
         @Override
         protected Configuration buildConfig(ConfigurationBuilder builder) {
-            return builder.persistence().addStore(PersistStoreConfigurationBuilder.class).location(directory.toString()).durability(level).build();
+            return builder.persistence().addStore(PersistStoreConfigurationBuilder.class).location(directory.toString()).durability(level)
+                    .callerSyncs(callerSyncs).build();
         }
 
         void run(Method m) throws Throwable {
@@ -63,17 +71,62 @@ class PersistStoreTest {
         }
     }
 
+    /** Whether a write is durable, hence its stage complete, when the call returns that leads it to the medium. */
+    @Test
+    void theCallersThreadSyncsIfItShall() throws Exception {
+        for (boolean callerSyncs : new boolean[] {true, false}) {
+            Path directory = Files.createTempDirectory(Path.of("target"), "jnvm-caller");
+            try (DefaultCacheManager manager = new DefaultCacheManager()) {
+                ConfigurationBuilder b = new ConfigurationBuilder();
+                b.persistence().addStore(PersistStoreConfigurationBuilder.class).location(directory.toString()).durability(Durability.POWER).callerSyncs(callerSyncs);
+                manager.defineConfiguration("c", b.build());
+                Cache<String, String> c = manager.getCache("c");
+                int done = completeAtOnce(c);
+                assertTrue(callerSyncs ? done == 50 : done < 50, done + " of 50 stages were complete at once");
+                // A thread of Infinispan's must not wait for a medium, whatever the application wants of its own.
+                int[] there = new int[1];
+                Thread t = new Thread(new Nonblocking(), () -> there[0] = completeAtOnce(c));
+                t.start();
+                t.join();
+                assertTrue(there[0] < 50, there[0] + " of 50 stages were complete at once");
+            } finally {
+                try (var files = Files.walk(directory)) {
+                    for (Path p : files.sorted(Comparator.reverseOrder()).toList()) {
+                        Files.delete(p);
+                    }
+                }
+            }
+        }
+    }
+
+    private static int completeAtOnce(Cache<String, String> c) {
+        int done = 0;
+        for (int i = 0; i < 50; i++) {
+            CompletableFuture<String> f = c.putAsync("k" + i, "v" + i);
+            done += f.isDone() ? 1 : 0;
+            f.join();
+        }
+        return done;
+    }
+
+    private static final class Nonblocking extends ThreadGroup implements NonBlockingResource {
+        Nonblocking() {
+            super("non-blocking");
+        }
+    }
+
     @TestFactory
     List<DynamicTest> baseTests() {
         List<DynamicTest> tests = new ArrayList<>();
         for (Method m : BaseNonBlockingStoreTest.class.getDeclaredMethods()) {
             if (m.getName().startsWith("test") && Modifier.isPublic(m.getModifiers()) && m.getParameterCount() == 0) {
                 for (Durability level : List.of(Durability.POWER, Durability.PROCESS)) {
-                    tests.add(DynamicTest.dynamicTest(m.getName() + " " + level, () -> new Base(level).run(m)));
+                    tests.add(DynamicTest.dynamicTest(m.getName() + " " + level, () -> new Base(level, false).run(m)));
                 }
+                tests.add(DynamicTest.dynamicTest(m.getName() + " by the caller", () -> new Base(Durability.POWER, true).run(m)));
             }
         }
-        assertTrue(tests.size() >= 34, "only " + tests.size() + " base tests were found");
+        assertTrue(tests.size() >= 51, "only " + tests.size() + " base tests were found");
         return tests;
     }
 }
