@@ -4,7 +4,6 @@ import dev.concord.persist.DurabilityReport;
 import dev.concord.persist.PersistException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
 /**
  * Stores go straight to mapped persistent memory. Owns the one-record redo log that makes a block atomic, with two
@@ -31,7 +30,6 @@ final class DirectEngine extends Engine {
     private final CommitLock commitLock = new CommitLock();
     /** The record of a store without a block. */
     private final Redo single = new Redo();
-    private final CRC32C crc = new CRC32C();
     private final long uuidLow;
     private long lsn;
     private volatile boolean recordLive;
@@ -65,24 +63,14 @@ final class DirectEngine extends Engine {
     }
 
     @Override
-    Replay replay() {
-        byte[] head = new byte[Redo.HEADER];
-        log.getBytes(0, head, 0, Redo.HEADER);
-        int marked = Redo.markedLength(head, uuidLow, superblock.epoch);
-        int len = marked >= 0 ? marked : Redo.verifyHeader(head, Redo.MAGIC, -1, uuidLow, superblock.epoch, crc);
-        if (len < 0 || len > superblock.logSize - Redo.HEADER) {
-            return new Replay(0, false);
-        }
-        byte[] record = new byte[Redo.HEADER + len];
-        log.getBytes(0, record, 0, record.length);
-        if (marked >= 0 ? !Redo.of(record).wellFormed(superblock.segmentShift, superblock.segments) : !Redo.verifyPayload(record, crc)) {
-            return new Replay(0, true);
-        }
-        lsn = Redo.lsn(record) + 1;
-        Redo r = Redo.of(record);
-        r.apply(memory, Redo.HEADER);
-        writeBack(r, Redo.HEADER);
-        return new Replay(1, false);
+    Replay replay() throws IOException {
+        LogReplay found = new LogReplay(medium, superblock);
+        Replay replay = found.run(kind(), r -> {
+            r.apply(memory, Redo.HEADER);
+            writeBack(r, Redo.HEADER);
+        });
+        lsn = found.end;
+        return replay;
     }
 
     @Override
@@ -96,6 +84,7 @@ final class DirectEngine extends Engine {
         superblock.epoch++;
         superblock.checkpointLsn = lsn;
         superblock.state = Superblock.State.OPEN;
+        superblock.writtenBy(kind());
         writeSuperblock();
     }
 

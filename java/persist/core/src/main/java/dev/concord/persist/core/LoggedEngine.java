@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /**
  * For every ordinary file: memory is a private image of it, so that the kernel can never write a page home early, and
@@ -58,42 +57,13 @@ final class LoggedEngine extends Engine {
 
     @Override
     Replay replay() throws IOException {
-        CRC32C crc = new CRC32C();
-        long uuidLow = superblock.uuid.getLeastSignificantBits();
-        long size = superblock.logSize;
-        long lsn = superblock.checkpointLsn;
-        int records = 0;
-        boolean torn = false;
-        byte[] head = new byte[Redo.HEADER];
-        for (;;) {
-            long pos = lsn % size;
-            if (size - pos < Redo.HEADER) {
-                lsn += size - pos;
-                continue;
-            }
-            medium.readNamed(Superblock.LOG_OFFSET + pos, ByteBuffer.wrap(head));
-            if (Redo.verifyHeader(head, Redo.PAD_MAGIC, lsn, uuidLow, superblock.epoch, crc) == 0) {
-                lsn += size - pos;
-                continue;
-            }
-            int len = Redo.verifyHeader(head, Redo.MAGIC, lsn, uuidLow, superblock.epoch, crc);
-            if (len < 0 || len > size - pos - Redo.HEADER) {
-                break;
-            }
-            byte[] record = new byte[Redo.HEADER + len];
-            medium.readNamed(Superblock.LOG_OFFSET + pos, ByteBuffer.wrap(record));
-            if (!Redo.verifyPayload(record, crc)) {
-                torn = true;
-                break;
-            }
-            Redo r = Redo.of(record);
+        LogReplay log = new LogReplay(medium, superblock);
+        Replay found = log.run(kind(), r -> {
             r.apply(memory, Redo.HEADER);
             markDirty(r);
-            records++;
-            lsn += r.total();
-        }
-        replayEnd = lsn;
-        return new Replay(records, torn);
+        });
+        replayEnd = log.end;
+        return found;
     }
 
     @Override
@@ -124,6 +94,7 @@ final class LoggedEngine extends Engine {
         superblock.epoch++;
         superblock.checkpointLsn = replayEnd;
         superblock.state = Superblock.State.OPEN;
+        superblock.writtenBy(kind());
         writeSuperblock();
         log = new LogWriter(medium, superblock, replayEnd);
         checkpointer = new Thread("jnvm-checkpoint " + medium.name()) {

@@ -1,5 +1,6 @@
 package dev.concord.persist.core;
 
+import dev.concord.persist.DurabilityReport;
 import dev.concord.persist.PersistException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,7 +14,7 @@ import java.util.zip.CRC32C;
  * on them.
  *
  * <p>Layout of a copy, little endian, in the first sector of file offset 0 or 4096: magic 8, version 4, state 4, uuid 16,
- * sequence 8, epoch 4, segment shift 4, segments 4, reserved 4, log offset 8, log size 8, data offset 8, checkpoint lsn 8,
+ * sequence 8, epoch 4, segment shift 4, segments 4, engine 4, log offset 8, log size 8, data offset 8, checkpoint lsn 8,
  * creation time 8, zeros, crc32c 4 at byte 508.
  */
 public final class Superblock {
@@ -30,6 +31,8 @@ public final class Superblock {
 
     /** Of the copy that was read, until the next one is written. */
     int version = VERSION;
+    /** Who writes the log: 1 DIRECT, 2 LOGGED, 0 not told, as in format 1. */
+    private int writer;
     State state = State.CLEAN;
     UUID uuid;
     long sequence;
@@ -69,6 +72,15 @@ public final class Superblock {
         return s;
     }
 
+    void writtenBy(DurabilityReport.Engine engine) {
+        writer = engine == DurabilityReport.Engine.DIRECT ? 1 : 2;
+    }
+
+    /** The engine that wrote the log, or the one that asks if that is not told. */
+    DurabilityReport.Engine writer(DurabilityReport.Engine asking) {
+        return writer == 1 ? DurabilityReport.Engine.DIRECT : writer == 2 ? DurabilityReport.Engine.LOGGED : asking;
+    }
+
     long segmentSize() {
         return 1L << segmentShift;
     }
@@ -87,7 +99,7 @@ public final class Superblock {
         ByteBuffer b = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
         b.putLong(MAGIC).putInt(VERSION).putInt(state.ordinal());
         b.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
-        b.putLong(sequence).putInt(epoch).putInt(segmentShift).putInt(segments).putInt(0);
+        b.putLong(sequence).putInt(epoch).putInt(segmentShift).putInt(segments).putInt(writer);
         b.putLong(LOG_OFFSET).putLong(logSize).putLong(dataOffset).putLong(checkpointLsn).putLong(created);
         b.putInt(BYTES - 4, crc(b));
         b.position(0).limit(BYTES);
@@ -148,7 +160,7 @@ public final class Superblock {
         s.epoch = b.getInt();
         s.segmentShift = b.getInt();
         s.segments = b.getInt();
-        b.getInt();
+        s.writer = b.getInt();
         b.getLong();
         s.logSize = b.getLong();
         s.dataOffset = b.getLong();

@@ -192,6 +192,71 @@ class FaultTest {
         again.close();
     }
 
+    @Test
+    void aHeapIsRecoveredByTheLogItWasLeftWithWhicheverEngineOpensIt() throws IOException {
+        dev.concord.persist.core.Medium.Mapping[] ways = {dev.concord.persist.core.Medium.Mapping.SYNC, dev.concord.persist.core.Medium.Mapping.SHARED, null};
+        for (var left : ways) {
+            for (var opened : ways) {
+                SimMedium m = new SimMedium();
+                PHeap h = new CrashExplorer(CoreScenarios.transfers(1), left, 1, 1).open(m, true);
+                Cell c = h.root("a", Cell.class, () -> new Cell(1));
+                byte[][] crashed = new byte[1][];
+                for (int i = 0; i < 30; i++) {
+                    int k = i;
+                    int[] orderings = {0};
+                    m.onOrdering(() -> {
+                        if (k == 29 && left != null && orderings[0]++ == (left == dev.concord.persist.core.Medium.Mapping.SHARED ? 4 : 2)) {
+                            crashed[0] = m.image(new int[0], new int[0]); // the record is there, nothing of it applied
+                        }
+                    });
+                    h.atomic(() -> {
+                        c.amount(k);
+                        c.tiny((byte) k);
+                        c.name("n" + k);
+                    });
+                }
+                String expected = Cell.text(c);
+                byte[] image = crashed[0] != null ? crashed[0] : m.image(new int[0], new int[0]);
+                h.core().abandon();
+                SimMedium after = new SimMedium(image);
+                CrashExplorer opener = new CrashExplorer(CoreScenarios.transfers(1), opened, 1, 1);
+                PHeap r = opener.open(after, false);
+                assertEquals(expected, Cell.text((Cell) r.root("a")), left + " then " + opened);
+                assertTrue(r.core().check().sound());
+                r.atomic(() -> ((Cell) r.root("a")).name("last"));
+                r.core().abandon();
+                PHeap again = opener.open(new SimMedium(after.image(new int[0], new int[0])), false);
+                assertEquals("last", ((Cell) again.root("a")).name());
+                again.close();
+            }
+        }
+    }
+
+    @Test
+    void aCleanlyClosedHeapIsNotTakenBackByAnotherEngine() throws IOException {
+        dev.concord.persist.core.Medium.Mapping[] ways = {dev.concord.persist.core.Medium.Mapping.SYNC, dev.concord.persist.core.Medium.Mapping.SHARED, null};
+        for (var first : ways) {
+            for (var second : ways) {
+                SimMedium m = new SimMedium();
+                for (int i = 0; i < 6; i++) {
+                    int k = i;
+                    PHeap h = new CrashExplorer(CoreScenarios.transfers(1), i % 2 == 0 ? first : second, 1, 1).open(m, i == 0);
+                    Cell c = h.root("a", Cell.class, () -> new Cell(0));
+                    assertEquals(20L * i, c.amount(), first + " and " + second);
+                    for (int n = 1; n <= 20; n++) {
+                        int add = n;
+                        h.atomic(() -> {
+                            c.amount(20L * k + add);
+                            c.flag(add);
+                        });
+                    }
+                    h.close();
+                    m = new SimMedium(durable(m));
+                }
+            }
+        }
+    }
+
     private static byte[] withVersion(byte[] content, int version) {
         byte[] image = content.clone();
         for (int copy = 0; copy < 2; copy++) {
