@@ -123,6 +123,7 @@ pub fn init(options: HeapOptions) -> Result<(), String> {
         concord_contract::owner::switch_on();
     }
     crate::cards::init()?;
+    crate::evacuation::init(options.max);
     let mmtk: &'static MMTK<Concord> = Box::leak(memory_manager::mmtk_init::<Concord>(&builder));
     let selector = memory_manager::get_allocator_mapping(mmtk, AllocationSemantics::Default);
     let AllocatorInfo::BumpPointer { bump_pointer_offset } = AllocatorInfo::new::<Concord>(selector) else {

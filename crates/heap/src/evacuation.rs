@@ -11,7 +11,8 @@
 //!
 //! A collection moves what fits into free memory, which is little when the heap is full, but frees more than
 //! it takes. So while blocks hold much more than is live, [`again`] collects again, each time with more room, and a heap
-//! that needed this is collected as a whole earlier the next time ([`end_young`]), so that one collection moves enough.
+//! that needed this is collected as a whole earlier the next time ([`end_young`]), so that one collection moves enough;
+//! so is one of which nothing is known yet.
 //!
 //! The counts are then those of the last full collection, what has survived since, and less for each reference to an
 //! object of a block that the barrier saw overwritten ([`overwritten`]): it tells blocks apart, for old objects mostly die
@@ -59,7 +60,18 @@ static COUNTED: AtomicUsize = AtomicUsize::new(0);
 static STILL_LIVE: AtomicUsize = AtomicUsize::new(100);
 
 /// Bytes of an object, on average, when they were counted.
-static AVERAGE: AtomicUsize = AtomicUsize::new(0);
+static AVERAGE: AtomicUsize = AtomicUsize::new(48);
+
+/// What to keep free in a heap of `max` bytes that turns out to have gaps.
+fn reserve_of(max: usize) -> usize {
+    max / 6
+}
+
+/// Before the first collection of a heap of `max` bytes.
+pub fn init(max: usize) {
+    RESERVE.store(reserve_of(max), Relaxed);
+    HALF_FREE.store(max / 2, Relaxed);
+}
 
 /// A reference to `old` was overwritten, perhaps the last one. The object itself is not looked at: it is not in the cache.
 #[inline]
@@ -157,13 +169,13 @@ pub fn end_full(used: usize, live: usize, objects: usize) {
     let before = BEFORE.swap(0, Relaxed);
     let gained = before == 0 || before.saturating_sub(used) > max / 64;
     if before == 0 {
-        STILL_LIVE.store((live / (COUNTED.load(Relaxed) / 100).max(1)).clamp(40, 100), Relaxed);
+        STILL_LIVE.store((live / (COUNTED.load(Relaxed) / 100).max(1)).clamp(70, 100), Relaxed);
     }
     let wanted = gained && max.saturating_sub(used) < max / 4 && used.saturating_sub(live) > max / 8;
     if wanted {
         vm_log!(GcErgo, Debug, "Compacting: {}M live in {}M", live >> 20, used >> 20);
     }
-    RESERVE.store(if wanted { max / 4 } else { RESERVE.load(Relaxed) / 8 * 7 }, Relaxed);
+    RESERVE.store(if wanted { reserve_of(max) } else { RESERVE.load(Relaxed) / 8 * 7 }, Relaxed);
     HALF_FREE.store(max.saturating_sub(used) / 2, Relaxed);
     AVERAGE.store(live / objects.max(1), Relaxed);
     GOES_ON.store(wanted, Relaxed);
