@@ -82,6 +82,7 @@ impl Collection<Concord> for Pauses {
         let reason = if cause == Cause::SystemGc { "GenCollectFull" } else { "GenCollectForAllocation" };
         let proof = concord_safepoint::begin_gc_stop(reason);
         gc_log::begin(is_full(), cause);
+        worker::set_checking(false);
         worker::all().iter().for_each(worker::Worker::begin);
         crate::large::join();
         roots::provider().gc_started();
@@ -126,6 +127,10 @@ impl Collection<Concord> for Pauses {
         }
         roots::provider().gc_finished(&info);
         concord_safepoint::end_gc_stop(proof);
+    }
+
+    fn post_forwarding(_tls: VMWorkerThread) {
+        worker::set_checking(true);
     }
 
     fn create_gc_trigger() -> Box<dyn GCTriggerPolicy<Concord>> {

@@ -52,8 +52,10 @@ static BEFORE: AtomicUsize = AtomicUsize::new(0);
 
 /// Bytes that are to be free when the next full collection begins.
 static RESERVE: AtomicUsize = AtomicUsize::new(0);
-/// Half of what the last full collection left free: the reserve takes no more, or else each collection would be a full one.
-static HALF_FREE: AtomicUsize = AtomicUsize::new(0);
+/// The most that the reserve may be, so that there are young collections between two full ones.
+static MOST_RESERVE: AtomicUsize = AtomicUsize::new(0);
+/// Bytes of pages beyond what is live that no collection wins: mostly the ends of large objects.
+static SLACK: AtomicUsize = AtomicUsize::new(0);
 /// The sum of the counts with which the collection in progress has chosen.
 static COUNTED: AtomicUsize = AtomicUsize::new(0);
 /// Percent of what was counted that lived when it was marked, in the last full collection that did not go on.
@@ -70,7 +72,7 @@ fn reserve_of(max: usize) -> usize {
 /// Before the first collection of a heap of `max` bytes.
 pub fn init(max: usize) {
     RESERVE.store(reserve_of(max), Relaxed);
-    HALF_FREE.store(max / 2, Relaxed);
+    MOST_RESERVE.store(max / 2, Relaxed);
 }
 
 /// A reference to `old` was overwritten, perhaps the last one. The object itself is not looked at: it is not in the cache.
@@ -171,12 +173,24 @@ pub fn end_full(used: usize, live: usize, objects: usize) {
     if before == 0 {
         STILL_LIVE.store((live / (COUNTED.load(Relaxed) / 100).max(1)).clamp(70, 100), Relaxed);
     }
-    let wanted = gained && max.saturating_sub(used) < max / 4 && used.saturating_sub(live) > max / 8;
+    let beyond = used.saturating_sub(live);
+    let slack = if gained { SLACK.load(Relaxed).min(beyond) } else { beyond };
+    SLACK.store(slack, Relaxed);
+    let wanted = gained && max.saturating_sub(used) < max / 4 && beyond - slack > max / 8;
     if wanted {
         vm_log!(GcErgo, Debug, "Compacting: {}M live in {}M", live >> 20, used >> 20);
     }
-    RESERVE.store(if wanted { reserve_of(max) } else { RESERVE.load(Relaxed) / 8 * 7 }, Relaxed);
-    HALF_FREE.store(max.saturating_sub(used) / 2, Relaxed);
+    RESERVE.store(
+        if !gained {
+            0
+        } else if wanted {
+            reserve_of(max)
+        } else {
+            RESERVE.load(Relaxed) / 8 * 7
+        },
+        Relaxed,
+    );
+    MOST_RESERVE.store(max.saturating_sub(used + 3 * heap().options.nursery_bytes()), Relaxed);
     AVERAGE.store(live / objects.max(1), Relaxed);
     GOES_ON.store(wanted, Relaxed);
     WANTED.store(wanted, Relaxed);
@@ -186,7 +200,7 @@ pub fn end_full(used: usize, live: usize, objects: usize) {
 /// too little room for what it is to move. One that the collector begins itself would not move anything.
 pub fn end_young(used: usize) {
     let options = &heap().options;
-    let reserve = RESERVE.load(Relaxed).min(HALF_FREE.load(Relaxed));
+    let reserve = RESERVE.load(Relaxed).min(MOST_RESERVE.load(Relaxed));
     if reserve > 0 && used + options.nursery_bytes() + reserve > options.max {
         WANTED.store(true, Relaxed);
     }

@@ -145,6 +145,13 @@ fn continues_list(worker: &Worker, address: usize, l: &'static Layout) -> bool {
     })
 }
 
+/// Whether the collector scans only to check (feature `sanity`): after its work, in the name of one of its threads, or
+/// in nobody's. What it then finds by slots is nothing to be traced.
+#[inline(always)]
+fn is_check(tls: VMWorkerThread) -> bool {
+    tls.0.0.is_null() || cfg!(feature = "sanity") && worker::is_checking()
+}
+
 /// Has the collector mark or move what a slot names, and updates the slot.
 #[inline(always)]
 fn trace<T: ObjectTracer>(slot: RefSlot, tracer: &mut T) {
@@ -212,8 +219,7 @@ impl Scanning<Concord> for Scanner {
     /// when what they name has come to the cache.
     #[inline(always)]
     fn support_slot_enqueuing(tls: VMWorkerThread, _o: ObjectReference) -> bool {
-        // The collector's own checks ask in no thread's name.
-        if tls.0.0.is_null() {
+        if is_check(tls) {
             return true;
         }
         worker::of(tls).expect();

@@ -16,7 +16,7 @@ use mmtk::util::Address;
 use mmtk::util::opaque_pointer::{OpaquePointer, VMThread, VMWorkerThread};
 use mmtk::vm::ObjectModel;
 use mmtk::vm::slot::Slot;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
 /// As many collector threads as there can be.
 pub const MAX_WORKERS: usize = 256;
@@ -63,6 +63,17 @@ pub fn is_worker(address: usize) -> bool {
 pub fn of(tls: VMWorkerThread) -> &'static Worker {
     // SAFETY: collector threads are named by `name` only.
     unsafe { &*tls.0.0.to_address().to_ptr::<Worker>() }
+}
+
+/// Whether the collector's work is done and what it scans now are its checks of it.
+static CHECKING: AtomicBool = AtomicBool::new(false);
+
+/// Says whether checks begin, or are over.
+pub fn set_checking(on: bool) {
+    CHECKING.store(on, Release);
+}
+pub fn is_checking() -> bool {
+    CHECKING.load(Acquire)
 }
 
 /// All blocks.

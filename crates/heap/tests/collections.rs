@@ -563,6 +563,35 @@ fn the_walk_sees_every_object() {
     });
 }
 
+/// Large objects whose pages are not full: nothing that a collection could mend, so none is repeated for it.
+#[test]
+fn the_ends_of_large_objects_are_no_gaps() {
+    in_child("the_ends_of_large_objects_are_no_gaps", || {
+        let (c, m) = start(HeapOptions { nursery: Some(8 * MB), zeal: Zeal::default(), ..small(128 * MB) });
+        // Free is less than two nurseries, so that an early full collection would seem to be due all the time.
+        const N: usize = 5640;
+        let (lower, upper) = (m.push(m.array(c.refs, N / 2)), m.push(m.array(c.refs, N / 2)));
+        for half in [lower, upper] {
+            for i in 0..N / 2 {
+                let large = m.array(c.bytes, 16384);
+                store_ref(m.get(half), 12 + 4 * i, large);
+            }
+        }
+        m.gc();
+        let full = WORLD.full.load(SeqCst);
+        let collections = WORLD.collections.load(SeqCst);
+        for _ in 0..100_000 {
+            m.array(c.bytes, 2000);
+        }
+        let young = WORLD.collections.load(SeqCst) - collections;
+        assert!(
+            young > 20 && WORLD.full.load(SeqCst) < full + 10,
+            "{} of {young} were full",
+            WORLD.full.load(SeqCst) - full
+        );
+    });
+}
+
 #[test]
 fn clone_and_array_copies() {
     in_child("clone_and_array_copies", || {

@@ -102,6 +102,8 @@ pub fn array_class(th: &Thread, component: ClassRef) -> JResult<ClassRef> {
     ) {
         // A fresh class: nobody else sets it.
         let _fresh = class.set_interfaces(Box::new([c, s]));
+        // Without methods, but calls of Object's methods may name them.
+        crate::vtable::build_itable(class);
     }
     class.state.store(ClassState::Initialized as u8, Ordering::Release);
     let id = layout::new_id();

@@ -9,7 +9,8 @@ import java.lang.reflect.Method;
 public class C43Receivers {
     static final String[] CALLS = {
         "RcvUser.aOfA", "RcvUser.aOfB", "RcvUser.aOfEmpty", "RcvUser.bOfB", "RcvUser.bOfEmpty", "RcvUser.dOfEmpty",
-        "RcvUser.hashOfB", "RcvUser.toStringOfB", "RcvUser.classOfB", "RcvA.callPrivate", "RcvA.specialPrivate",
+        "RcvUser.hashOfB", "RcvUser.toStringOfB", "RcvUser.classOfB", "RcvUser.toStringOfSerializable",
+        "RcvUser.classOfSerializable", "RcvUser.toStringOfCloneable", "RcvUser.classOfCloneable", "RcvA.callPrivate", "RcvA.specialPrivate",
         "RcvB.specialDefault", "RcvB.virtualDefault"
     };
 
@@ -27,7 +28,7 @@ public class C43Receivers {
     }
 
     public static void main(String[] args) throws Exception {
-        Object[] receivers = {null, make("RcvNone"), make("RcvOnlyA"), make("RcvBoth"), make("RcvAll"), new int[0]};
+        Object[] receivers = {null, make("RcvNone"), make("RcvOnlyA"), make("RcvBoth"), make("RcvAll"), new int[0], new String[0], new long[0][]};
         for (String c : CALLS) {
             int dot = c.indexOf('.');
             Class<?> holder = Class.forName(c.substring(0, dot));
@@ -39,6 +40,11 @@ public class C43Receivers {
                     }
                 }
             }
+        }
+        int[] array = {};
+        for (int i = 0; i < 30000; i++) {
+            int hash = System.identityHashCode(array);
+            if (RcvUser.hashOfSerializable(array) != hash || RcvUser.hashOfCloneable(array) != hash) throw new AssertionError();
         }
         hot(receivers);
         for (int i = 0; i < 7; i++) {

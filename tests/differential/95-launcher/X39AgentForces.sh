@@ -43,6 +43,11 @@ static void JNICALL reached(jvmtiEnv *e, JNIEnv *env, jthread t, jmethodID m, jl
         jclass c = (*env)->FindClass(env, "Main");
         printf(" %d %d", (*ti)->ForceEarlyReturnObject(ti, NULL, c), (*ti)->ForceEarlyReturnObject(ti, NULL, (*env)->NewStringUTF(env, "forced")));
     }
+    if (!strcmp(n, "stopArray")) {
+        jintArray a = (*env)->NewIntArray(env, 3);
+        printf(" %d %d %d", (*ti)->ForceEarlyReturnObject(ti, NULL, (*env)->NewStringUTF(env, "no array")),
+               (*ti)->ForceEarlyReturnObject(ti, NULL, (*env)->NewLongArray(env, 1)), (*ti)->ForceEarlyReturnObject(ti, NULL, a));
+    }
     if (!strcmp(n, "stopPop")) {
         if (popped == 1) {
             popped = 2;
@@ -159,6 +164,7 @@ public class Main {
     static long stopLong() { return 1; }
     static void stopVoid() { System.out.println("not printed"); }
     static synchronized Object stopObject(Object o) { synchronized (o) { return o; } }
+    static int[] stopArray() { return null; }
     static int stopPop(int x) { x++; return x; }
     static native int follow(Object o, Object[] out);
     public static void main(String[] a) {
@@ -167,6 +173,7 @@ public class Main {
         System.out.println(stopLong());
         stopVoid();
         System.out.println(stopObject("x") + " " + Thread.holdsLock(Main.class));
+        System.out.println(stopArray().length);
         System.out.println(stopPop(1));
         Main m = new Main();
         m.number += 7;

@@ -39,6 +39,12 @@ final class GenReceivers implements Opcodes {
         call(user, "hashOfB", INVOKEINTERFACE, "RcvB", "hashCode", "()I");
         call(user, "toStringOfB", INVOKEINTERFACE, "RcvB", "toString", "()Ljava/lang/String;");
         call(user, "classOfB", INVOKEINTERFACE, "RcvB", "getClass", "()Ljava/lang/Class;");
+        for (String type : new String[] {"java/io/Serializable", "java/lang/Cloneable"}) {
+            String of = type.substring(type.lastIndexOf('/') + 1);
+            call(user, "hashOf" + of, INVOKEINTERFACE, type, "hashCode", "()I");
+            call(user, "toStringOf" + of, INVOKEINTERFACE, type, "toString", "()Ljava/lang/String;");
+            call(user, "classOf" + of, INVOKEINTERFACE, type, "getClass", "()Ljava/lang/Class;");
+        }
         user.write();
     }
 

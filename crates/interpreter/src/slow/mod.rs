@@ -314,7 +314,7 @@ unsafe fn perform(f: &Activation, kind: Kind) -> Done {
             // SAFETY: the frame executes a void return.
             unsafe { pop_frame(th, 0, 0) };
         }
-        Kind::NotImplemented => return f.throw(Implicit::IncompatibleClassChange),
+        Kind::NotImplemented => return resolve::not_implemented(f),
     }
     Ok(None)
 }

@@ -159,6 +159,26 @@ fn call(f: &Activation, op: u8, cp: u16) -> Done {
     Ok(None)
 }
 
+/// The receiver's class does not implement the interface that the instruction wants. But code of an interface that was
+/// redefined since goes on as that of an old version, which nobody implements: the class of today is asked for.
+pub fn not_implemented(f: &Activation) -> Done {
+    const SPECIAL_IN_INTERFACE: u16 = 289;
+    let (op, cp) = f.instruction();
+    if op == SPECIAL_IN_INTERFACE {
+        let m = f.method();
+        let (site, _) = entries::resolve_call(f.0, m, cp, 183)?;
+        if is_replaced(f, m) {
+            return Ok(None);
+        }
+        let receiver = f.peek_ref(site.method.nargs());
+        // SAFETY: records hold null or classes, which live as long as they do.
+        if unsafe { site.requested.as_ref() }.is_some_and(|i| receiver.class().is_subclass_of(i)) {
+            return Ok(Some(site.method));
+        }
+    }
+    f.throw(Implicit::IncompatibleClassChange)
+}
+
 /// Makes `m` the known target of direct calls through `e`; false if that is another method.
 fn claim_target(e: &CpEntry, m: MethodRef) -> bool {
     let mine = m as *const Method as u64;

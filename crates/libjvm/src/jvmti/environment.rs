@@ -253,8 +253,10 @@ pub extern "C" fn relinquish(e: &Env, unwanted: *const Capabilities) -> i32 {
 pub extern "C" fn dispose(e: &Env) -> i32 {
     e.disposed.store(true, Ordering::Release);
     match Thread::current_opt() {
-        Some(_) => in_vm(|_| {
+        Some(_) => in_vm(|vm| {
             refresh();
+            concord_runtime::native::prefixes::set(std::ptr::from_ref(e) as usize, Vec::new());
+            super::watches::forget(vm.th, e);
             Ok(())
         }),
         None => {

@@ -11,9 +11,8 @@ use concord_base::Symbol;
 use concord_contract::entries::Forced;
 use concord_contract::frame::Frame;
 use concord_contract::thread::poll;
-use concord_contract::{BasicType, MethodRef, Obj, Thread};
+use concord_contract::{BasicType, ClassRef, MethodRef, Obj, Thread};
 use concord_runtime::handles::{self, Handle};
-use concord_runtime::info::ClassExt;
 use concord_runtime::threads;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -170,6 +169,21 @@ pub extern "C" fn return_double(e: &Env, thread: Ref, v: f64) -> i32 {
 pub extern "C" fn return_void(e: &Env, thread: Ref) -> i32 {
     early(e, thread, &[BasicType::Void], |_| 0)
 }
+/// Whether `class` has a type of that name, as far as names tell: the method's loader need not have seen it.
+fn is_assignable(class: ClassRef, name: Symbol) -> bool {
+    let named = |c: &ClassRef| c.name == name;
+    let interfaces = class.interfaces_all.get().into_iter().flatten();
+    let element =
+        |c: ClassRef| c.name.as_bytes().strip_prefix(b"[").zip(name.as_bytes().strip_prefix(b"[")).zip(c.component);
+    std::iter::successors(Some(class), |c| c.super_class).any(|c| named(&c))
+        || interfaces.copied().any(|i| named(&i))
+        || element(class).is_some_and(|((_, wanted), component)| is_assignable(component, element_name(wanted)))
+}
+
+/// The name of the class that an array's element is of by the rest of the array's name: `La;` is `a`.
+fn element_name(rest: &[u8]) -> Symbol {
+    Symbol::intern(rest.strip_prefix(b"L").and_then(|t| t.strip_suffix(b";")).unwrap_or(rest))
+}
 pub extern "C" fn return_object(e: &Env, thread: Ref, v: Ref) -> i32 {
     in_vm(|vm| {
         if !e.has(can::FORCE_EARLY_RETURN) {
@@ -184,9 +198,7 @@ pub extern "C" fn return_object(e: &Env, thread: Ref, v: Ref) -> i32 {
             let ty = text.iter().position(|b| *b == b')').map_or(text, |i| &text[i + 1..]);
             let name = ty.strip_prefix(b"L").and_then(|t| t.strip_suffix(b";")).unwrap_or(ty);
             let value = v.get();
-            // A class that its loader has not seen has no instances.
-            let class = m.class.info().loader.find_loaded(Symbol::intern(name));
-            let is = value.is_null() || class.is_some_and(|c| value.is_instance_of(c)) || ty.first() == Some(&b'[');
+            let is = value.is_null() || is_assignable(value.class(), Symbol::intern(name));
             if is { Ok(What::Object(global as usize)) } else { Err(error::TYPE_MISMATCH) }
         };
         let done = request(vm, thread, false, what);

@@ -58,11 +58,24 @@ fn change(e: &Env, class: Ref, field: FieldId, modification: bool, on: bool) -> 
                 (false, None) => return Err(error::NOT_FOUND),
             }
         }
-        let _one = concord_runtime::blocking(vm.th, || CHANGE.lock().expect("marks of field accesses"));
-        let any = all().iter().any(|e| !e.watches.lock().expect("watched fields").is_empty());
-        concord_safepoint::stop_the_world("WatchFields", |_| debug::watch_fields(any));
+        mark(vm.th);
         Ok(())
     })
+}
+
+/// Has the engine report uses of fields while some environment watches one.
+fn mark(th: &Thread) {
+    let _one = concord_runtime::blocking(th, || CHANGE.lock().expect("marks of field accesses"));
+    let any = all().iter().any(|e| !e.watches.lock().expect("watched fields").is_empty());
+    concord_safepoint::stop_the_world("WatchFields", |_| debug::watch_fields(any));
+}
+
+/// An environment is disposed of.
+pub fn forget(th: &Thread, e: &Env) {
+    let watched = !std::mem::take(&mut *e.watches.lock().expect("watched fields")).is_empty();
+    if watched {
+        mark(th);
+    }
 }
 
 pub extern "C" fn set_access(e: &Env, class: Ref, field: FieldId) -> i32 {
