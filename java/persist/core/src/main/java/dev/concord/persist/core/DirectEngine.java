@@ -65,7 +65,7 @@ final class DirectEngine extends Engine {
     @Override
     Replay replay() throws IOException {
         LogReplay found = new LogReplay(medium, superblock);
-        Replay replay = found.run(kind(), r -> {
+        Replay replay = found.run(r -> {
             r.apply(memory, Redo.HEADER);
             writeBack(r, Redo.HEADER);
         });
@@ -81,6 +81,10 @@ final class DirectEngine extends Engine {
     @Override
     void finishRecovery() throws IOException {
         medium.fence();
+        if (ordered && superblock.state == Superblock.State.OPEN) {
+            // What is replayed may have been acknowledged by an engine that survives more than this one, and no log tells it any more.
+            medium.force();
+        }
         superblock.epoch++;
         superblock.checkpointLsn = lsn;
         superblock.state = Superblock.State.OPEN;

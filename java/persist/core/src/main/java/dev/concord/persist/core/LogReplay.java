@@ -28,13 +28,16 @@ final class LogReplay {
         this.end = superblock.checkpointLsn;
     }
 
-    /** Calls back with every committed record in order; the engine is who asks, if the superblock does not tell who wrote. */
-    Engine.Replay run(DurabilityReport.Engine asking, Consumer<Redo> apply) throws IOException {
-        if (superblock.writer(asking) == DurabilityReport.Engine.DIRECT) {
-            single(apply);
-        } else {
-            ring(apply);
+    /**
+     * Calls back with every committed record in order. Where the superblock does not tell who wrote the log, the log does: a
+     * ring of this life has a record or a pad exactly at the checkpoint, and without one there is nothing in it to replay.
+     */
+    Engine.Replay run(Consumer<Redo> apply) throws IOException {
+        DurabilityReport.Engine writer = superblock.writer();
+        if (writer != DurabilityReport.Engine.DIRECT && ring(apply) || writer == DurabilityReport.Engine.LOGGED) {
+            return new Engine.Replay(records, torn);
         }
+        single(apply);
         return new Engine.Replay(records, torn);
     }
 
@@ -57,13 +60,18 @@ final class LogReplay {
             torn = true;
             return;
         }
+        if (Redo.lsn(record) < superblock.checkpointLsn) {
+            return; // of a ring, and the checkpoint contains it: the single record's numbers begin at this opening's
+        }
         end = Redo.lsn(record) + 1;
         records++;
         apply.accept(r);
     }
 
-    private void ring(Consumer<Redo> apply) throws IOException {
+    /** Whether anything verified. */
+    private boolean ring(Consumer<Redo> apply) throws IOException {
         long size = superblock.logSize;
+        boolean any = false;
         for (;;) {
             long pos = end % size;
             if (size - pos < Redo.HEADER) {
@@ -73,17 +81,19 @@ final class LogReplay {
             byte[] head = read(pos, Redo.HEADER);
             if (Redo.verifyHeader(head, Redo.PAD_MAGIC, end, uuidLow, superblock.epoch, crc) == 0) {
                 end += size - pos;
+                any = true;
                 continue;
             }
             int len = Redo.verifyHeader(head, Redo.MAGIC, end, uuidLow, superblock.epoch, crc);
             if (len < 0 || len > size - pos - Redo.HEADER) {
-                return;
+                return any;
             }
             byte[] record = read(pos, Redo.HEADER + len);
             if (!Redo.verifyPayload(record, crc)) {
                 torn = true;
-                return;
+                return true;
             }
+            any = true;
             Redo r = Redo.of(record);
             records++;
             end += r.total();

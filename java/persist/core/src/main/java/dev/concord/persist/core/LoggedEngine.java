@@ -58,7 +58,7 @@ final class LoggedEngine extends Engine {
     @Override
     Replay replay() throws IOException {
         LogReplay log = new LogReplay(medium, superblock);
-        Replay found = log.run(kind(), r -> {
+        Replay found = log.run(r -> {
             r.apply(memory, Redo.HEADER);
             markDirty(r);
         });

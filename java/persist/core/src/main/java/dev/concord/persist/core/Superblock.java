@@ -76,9 +76,9 @@ public final class Superblock {
         writer = engine == DurabilityReport.Engine.DIRECT ? 1 : 2;
     }
 
-    /** The engine that wrote the log, or the one that asks if that is not told. */
-    DurabilityReport.Engine writer(DurabilityReport.Engine asking) {
-        return writer == 1 ? DurabilityReport.Engine.DIRECT : writer == 2 ? DurabilityReport.Engine.LOGGED : asking;
+    /** The engine that wrote the log, or null if that is not told. */
+    DurabilityReport.Engine writer() {
+        return writer == 1 ? DurabilityReport.Engine.DIRECT : writer == 2 ? DurabilityReport.Engine.LOGGED : null;
     }
 
     long segmentSize() {

@@ -10,6 +10,7 @@ public final class MutationProbe implements Runnable {
     @Override
     public void run() {
         try {
+            LeftHeapTest.powerFailsDuringReplay();
             for (Medium.Mapping direct : new Medium.Mapping[] {Medium.Mapping.SYNC, Medium.Mapping.SHARED, null}) {
                 for (Scenario s : List.of(CoreScenarios.transfers(5), CoreScenarios.lowLevel(), CoreScenarios.mixed(), CoreScenarios.blocks(1, 10),
                         CoreScenarios.published(), CoreScenarios.singles(8), CoreScenarios.checkpoints(direct != null ? 2 : 20))) {

@@ -39,6 +39,7 @@ public final class SimMedium extends Medium {
     private int orderings;
     private int alignment = SECTOR;
     private boolean shared;
+    private boolean pages;
 
     /** Errors to inject; fields are counts of calls that still succeed, negative for no fault. */
     public static final class FaultPlan {
@@ -166,6 +167,11 @@ public final class SimMedium extends Medium {
         }
     }
 
+    /** From now on what is mapped SHARED is at the mercy of a power failure until a sync, as on a file system of a disk. */
+    public void pagesNeedSync() {
+        pages = true;
+    }
+
     private void failedForce() throws IOException {
         if (faults.forcesLeft == 0) {
             throw new IOException("Input/output error");
@@ -179,7 +185,7 @@ public final class SimMedium extends Medium {
         synchronized (this) {
             orderings++;
             failedForce();
-            for (var e : List.copyOf(pending.headMap(0).entrySet())) {
+            for (var e : List.copyOf((pages ? pending : pending.headMap(0)).entrySet())) {
                 settle(e.getKey(), e.getValue().size());
             }
         }
@@ -246,6 +252,9 @@ public final class SimMedium extends Medium {
         beforeOrdering.run();
         synchronized (this) {
             orderings++;
+            if (shared && pages) {
+                return;
+            }
             if (shared) {
                 for (var e : List.copyOf(pending.tailMap(0).entrySet())) {
                     settle(e.getKey(), e.getValue().size());
