@@ -117,15 +117,15 @@ final class DirectEngine extends Engine {
         }
         commitLock.lock();
         try {
-            long mine = makeLive(record);
+            long mine = prepare(record);
             try {
+                makeLive(record);
                 record.apply(memory, record.applyFrom);
                 writeBack(record, record.applyFrom);
                 changed(record);
                 medium.fence();
             } catch (RuntimeException | Error e) {
-                // The record is live: what it says must not be given up and its places not be used for anything else.
-                throw poisoned("a logged block could not be applied", e);
+                throw halfDone(e);
             }
             return mine + 1;
         } finally {
@@ -133,8 +133,13 @@ final class DirectEngine extends Engine {
         }
     }
 
-    /** Makes a record the live one; from here on it happens, whatever does. Returns its number. */
-    private long makeLive(Redo record) {
+    /** The record may be live: what it says must not be given up, it not be overwritten, and its places not be used for anything else. */
+    private PersistException halfDone(Throwable e) {
+        return poisoned("a logged block could not be applied", e);
+    }
+
+    /** Gives a record its number and stores what does not make it count yet; an error here leaves the heap as it was. */
+    private long prepare(Redo record) {
         long mine = lsn++;
         if (ordered) { // D7
             record.placeUnmarked(mine, uuidLow, superblock.epoch);
@@ -142,19 +147,31 @@ final class DirectEngine extends Engine {
             medium.fence();
             log.putBytes(8, record.buf, 8, record.end - 8);
             medium.fence();
-            log.putLong(0, Redo.mark(record.end - Redo.HEADER));
         } else {
             record.place(mine, uuidLow, superblock.epoch);
+        }
+        willBeLive();
+        return mine;
+    }
+
+    /** Before the record counts: to retire one that does not is harmless, to leave one that does is not. */
+    private void willBeLive() {
+        if (!recordLive) {
+            recordLive = true;
+        }
+    }
+
+    /** Makes a prepared record the live one; from here on it happens, whatever does. */
+    private void makeLive(Redo record) {
+        if (ordered) {
+            log.putLong(0, Redo.mark(record.end - Redo.HEADER));
+        } else {
             log.putBytes(0, record.buf, 0, record.end);
             medium.writeBack(log, 0, record.end);
         }
         medium.fence();
-        if (!recordLive) {
-            recordLive = true;
-        }
         commits++;
         committedBytes += record.total();
-        return mine;
     }
 
     private void checkFits(Redo record) {
@@ -191,12 +208,17 @@ final class DirectEngine extends Engine {
         if (!ordered) {
             single.seal();
         }
-        makeLive(single);
-        // From the record, which others cannot change meanwhile.
-        memory.putBytes(at, single.buf, single.end - len, len);
-        medium.writeBack(memory, at, len);
-        changed(at, len);
-        medium.fence();
+        prepare(single);
+        try {
+            makeLive(single);
+            // From the record, which others cannot change meanwhile.
+            memory.putBytes(at, single.buf, single.end - len, len);
+            medium.writeBack(memory, at, len);
+            changed(at, len);
+            medium.fence();
+        } catch (RuntimeException | Error e) {
+            throw halfDone(e);
+        }
     }
 
     /** As {@link #commitStore}, with the record made where it lies. */
@@ -212,17 +234,19 @@ final class DirectEngine extends Engine {
         log.putInt(Redo.HEADER + 8, len);
         log.putBytes(Redo.HEADER + Redo.ENTRY, src, pos, len);
         medium.fence();
-        log.putLong(0, Redo.mark(payload));
-        medium.fence();
-        if (!recordLive) {
-            recordLive = true;
+        willBeLive();
+        try {
+            log.putLong(0, Redo.mark(payload));
+            medium.fence();
+            commits++;
+            committedBytes += Redo.HEADER + payload + 7 & ~7;
+            // From the record, which others cannot change meanwhile.
+            memory.putFrom(at, log, Redo.HEADER + Redo.ENTRY, len);
+            changed(at, len);
+            medium.fence();
+        } catch (RuntimeException | Error e) {
+            throw halfDone(e);
         }
-        commits++;
-        committedBytes += Redo.HEADER + payload + 7 & ~7;
-        // From the record, which others cannot change meanwhile.
-        memory.putFrom(at, log, Redo.HEADER + Redo.ENTRY, len);
-        changed(at, len);
-        medium.fence();
     }
 
     @Override

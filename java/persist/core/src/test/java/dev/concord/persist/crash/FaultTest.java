@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.concord.persist.PHeap;
 import dev.concord.persist.PersistException;
+import dev.concord.persist.collections.PByteArray;
+import dev.concord.persist.core.Medium;
 import dev.concord.persist.sim.CrashExplorer;
 import dev.concord.persist.sim.SimMedium;
 import java.io.IOException;
@@ -103,6 +105,62 @@ class FaultTest {
         pay(h);
         h.close();
         require(m, 1, 1);
+    }
+
+    /** Whatever the moment: either the block did not happen and the heap goes on, or it may have, and the heap takes nothing more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SYNC", "SHARED"})
+    void anErrorBehindTheMarkOfARecordEndsTheUseOfTheHeap(Medium.Mapping way) throws IOException {
+        CrashExplorer direct = new CrashExplorer(CoreScenarios.singles(1), way, 1, 1);
+        Random random = new Random(9);
+        for (boolean block : new boolean[] {false, true}) {
+            boolean reached = true;
+            for (int at = 0; reached; at++) {
+                SimMedium m = new SimMedium();
+                PHeap h = direct.open(m, true);
+                PByteArray bytes = h.root("bytes", PByteArray.class, () -> new PByteArray(400));
+                Cell other = h.root("a", Cell.class, () -> new Cell(0));
+                byte[] ones = new byte[400];
+                Arrays.fill(ones, (byte) 1);
+                int[] left = {at};
+                m.onOrdering(() -> {
+                    if (left[0]-- == 0) {
+                        throw new StackOverflowError("injected");
+                    }
+                });
+                Throwable thrown = null;
+                try {
+                    if (block) {
+                        h.atomic(() -> {
+                            other.name("with it");
+                            bytes.write(0, ones, 0, 400);
+                        });
+                    } else {
+                        bytes.write(0, ones, 0, 400);
+                    }
+                } catch (Throwable e) {
+                    thrown = e;
+                }
+                m.onOrdering(() -> { });
+                reached = thrown != null;
+                boolean poisoned = thrown instanceof PersistException.Poisoned;
+                if (poisoned) {
+                    assertThrows(PersistException.Poisoned.class, () -> h.atomic(() -> other.amount(7)));
+                    assertThrows(PersistException.Poisoned.class, () -> bytes.write(0, new byte[40], 0, 40));
+                }
+                for (int n = 0; n < 20; n++) {
+                    int[] units = m.undecided();
+                    int[] keep = Arrays.stream(units).map(u -> random.nextInt(m.changes(u) + 1)).toArray();
+                    PHeap r = direct.open(new SimMedium(m.image(units, keep)), false);
+                    byte[] found = ((PByteArray) r.root("bytes")).toArray();
+                    boolean happened = Arrays.equals(ones, found);
+                    assertTrue(happened || Arrays.equals(new byte[400], found), "half of it after an error at ordering " + at);
+                    assertTrue(poisoned || happened == !reached, "the error at ordering " + at + " did not tell what became of the block");
+                    r.core().abandon();
+                }
+                h.core().abandon();
+            }
+        }
     }
 
     @Test
