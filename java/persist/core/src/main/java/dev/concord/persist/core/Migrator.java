@@ -136,11 +136,13 @@ final class Migrator {
                 return;
             }
             Relocator relocator = new Relocator(heap);
+            java.util.Set<Long> pending = new java.util.HashSet<>();
             if (moving[0]) {
-                java.util.Set<Long> set = new java.util.HashSet<>(some);
-                relocator.scan(set::contains);
+                pending.addAll(some);
+                relocator.scan(pending::contains);
             }
             for (long o : some) {
+                pending.remove(o); // before its method stores references to it, which lead to its new place already
                 one(o, relocator);
             }
         }
@@ -150,6 +152,9 @@ final class Migrator {
         long at = heap.allocator.headerOffset(o);
         long h = heap.memory.getLong(at);
         SchemaChange change = changes.get(Header.classId(h));
+        if (change == null) {
+            return; // the method of another one has freed it
+        }
         if (!Header.valid(h)) {
             heap.system(() -> heap.freeRaw(o)); // never published: nothing refers to it
             return;
@@ -157,6 +162,7 @@ final class Migrator {
         ClassInfo to = successors.get(change.old.id);
         boolean moves = mustMove(change);
         long[] place = {o};
+        LongStack[] storing = new LongStack[1];
         heap.system(() -> {
             Tx t = heap.requireBlock();
             Map<String, Object> before = change.migrate == null ? Map.of() : contents(o, change.old);
@@ -177,6 +183,7 @@ final class Migrator {
                 call(change, to, place[0], before);
             }
             change.dropped.forEach(f -> heap.drop(heap.memory.getLong(o + f.offset())));
+            storing[0] = change.migrate == null ? null : relocator.storing(t);
         });
         if (moves) {
             relocator.follow(Header.ref(o, h), heap.refTo(place[0]));
@@ -184,8 +191,8 @@ final class Migrator {
         } else {
             relocator.changed(o, change.old.size, change::now);
         }
-        if (change.migrate != null) {
-            relocator.holds(place[0]);
+        if (storing[0] != null) {
+            relocator.stored(storing[0]);
         }
         migrated.merge(to.name, 1L, Long::sum);
     }

@@ -27,6 +27,20 @@ final class References {
         }
     }
 
+    /** Whether a reference lies at this address, which is within the object. */
+    static boolean isOne(HeapCore heap, long o, long at) {
+        ClassInfo c = heap.classes.byId(Header.classId(heap.memory.getLong(heap.allocator.headerOffset(o))));
+        if (c.kind != Layout.Kind.FIXED) {
+            return c.kind == Layout.Kind.REFS;
+        }
+        for (int off : c.refOffsets) {
+            if (o + off == at) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static void visit(HeapCore heap, long at, LongConsumer visit) {
         if (heap.memory.getLong(at) != 0) {
             visit.accept(at);

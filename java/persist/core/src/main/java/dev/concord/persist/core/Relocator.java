@@ -11,11 +11,23 @@ import java.util.function.LongPredicate;
  * Gives objects other places while no block runs. Owns the rule that a move is one record: the new place's content and
  * header, the old place's freed header and every reference that led there change together, so no crash shows an object
  * twice or a reference to where it was. Proxies follow.
+ *
+ * <p>Where references lie is found by a pass over the heap and holds until the methods of migrating classes store some elsewhere:
+ * what they store is noted ({@link #storing}, {@link #stored}). An address is that of its moment, and of what holds it only the
+ * changes after that moment count.
  */
 final class Relocator {
+    /** So many notes, and one for every few objects of the heap, are dearer than a pass. */
+    private static final int MANY = 1 << 16;
+    private static final int FEW = 4;
     private final HeapCore heap;
-    /** Addresses of the references to each object that is to move. */
+    /** Addresses of the references to each object that is to move, as the pass found them. */
     private final Map<Long, LongStack> referrers = new HashMap<>();
+    /** The same for what was stored since: each address with the number of changes made before. */
+    private final Map<Long, LongStack> noted = new HashMap<>();
+    private int notes;
+    private long objects;
+    private int changes;
     /** Old places of objects that changed, by their start, for references that lay in them. */
     private final TreeMap<Long, Change> changed = new TreeMap<>();
     private LongPredicate moves = o -> false;
@@ -27,7 +39,7 @@ final class Relocator {
         int now(int off);
     }
 
-    private record Change(long length, long now, Fields fields) {
+    private record Change(long length, long now, Fields fields, int number) {
     }
 
     Relocator(HeapCore heap) {
@@ -37,37 +49,109 @@ final class Relocator {
     /** Finds every reference to an object of a set, by one pass over all objects. */
     void scan(LongPredicate moves) {
         referrers.clear();
+        noted.clear();
         changed.clear();
+        notes = 0;
+        changes = 0;
+        objects = 0;
         this.moves = moves;
         for (int field : new int[] {HeapCore.META_CLASSES, HeapCore.META_ROOTS}) {
             found(heap.meta + field);
         }
         for (int s = 0; s < heap.engine.superblock.segments; s++) {
             heap.allocator.forEachObject(s, (off, at, h) -> {
+                objects++;
                 if (Header.sound(h) && heap.classes.byIdOrNull(Header.classId(h)) != null) {
-                    holds(off);
+                    References.forEach(heap, off, this::found);
                 }
             });
         }
     }
 
-    /** Takes note of the references that an object holds now. */
-    void holds(long off) {
-        References.forEach(heap, off, this::found);
-    }
-
     private void found(long at) {
-        long ref = heap.memory.getLong(at);
-        long o = Header.offset(ref);
-        long header = ref == 0 ? -1 : heap.allocator.headerOffsetChecked(o);
-        if (header >= 0 && Header.generation(heap.memory.getLong(header)) == Header.refGeneration(ref) && moves.test(o)) {
+        long o = leadsTo(at);
+        if (o >= 0) {
             referrers.computeIfAbsent(o, k -> new LongStack(2)).push(at);
         }
     }
 
+    /** The object that is to move and that the reference at this address leads to, or -1. */
+    private long leadsTo(long at) {
+        long ref = heap.memory.getLong(at);
+        long o = Header.offset(ref);
+        long header = ref == 0 ? -1 : heap.allocator.headerOffsetChecked(o);
+        return header >= 0 && Header.generation(heap.memory.getLong(header)) == Header.refGeneration(ref) && moves.test(o) ? o : -1;
+    }
+
+    /** What a block is about to store, before it ends: the words that may be references to who is to move, and the objects it made. */
+    LongStack storing(Tx t) {
+        LongStack s = new LongStack(16);
+        for (int i = 0; i < t.words.size(); i++) {
+            if (moves.test(Header.offset(t.words.value(i)))) {
+                s.push(t.words.word(i));
+            }
+        }
+        for (int i = 0; i < t.fresh.size(); i++) {
+            if (t.fresh.value(i) > 0) {
+                s.push(-t.fresh.word(i));
+            }
+        }
+        return s;
+    }
+
+    /** After that block committed: notes the references among what it stored. */
+    void stored(LongStack storing) {
+        while (!storing.isEmpty()) {
+            long at = storing.pop();
+            if (at < 0) {
+                References.forEach(heap, -at, this::note);
+            } else {
+                long holder = holder(at);
+                if (holder >= 0 && References.isOne(heap, holder, at)) {
+                    note(at);
+                }
+            }
+        }
+        if (notes > Math.max(MANY, objects / FEW)) {
+            scan(moves);
+        }
+    }
+
+    private void note(long at) {
+        long o = leadsTo(at);
+        if (o >= 0) {
+            LongStack s = noted.computeIfAbsent(o, k -> new LongStack(4));
+            s.push(at);
+            s.push(changes);
+            notes++;
+        }
+    }
+
+    /** The valid object whose content this address lies in, or -1. */
+    private long holder(long at) {
+        int c = heap.allocator.slabClass(at);
+        long o = at & -Allocator.UNIT;
+        if (c >= 0) {
+            long slab = at & -SizeClasses.SLAB_BYTES;
+            int d = (int) (at - slab);
+            if (d < SizeClasses.FIRST[c]) {
+                return -1;
+            }
+            o = slab + SizeClasses.FIRST[c] + (long) SizeClasses.slot(c, d) * SizeClasses.SIZE[c];
+        } else {
+            // Within a large object only its first unit has a header.
+            while (o > 0 && heap.allocator.headerOffsetChecked(o) < 0) {
+                o -= Allocator.UNIT;
+            }
+        }
+        long header = heap.allocator.headerOffsetChecked(o);
+        long h = header < 0 ? 0 : heap.memory.getLong(header);
+        return Header.valid(h) && Header.sound(h) && at < o + Header.bytes(h) && heap.classes.byIdOrNull(Header.classId(h)) != null ? o : -1;
+    }
+
     /** After the block that laid an object out anew where it is. */
     void changed(long o, long length, Fields fields) {
-        changed.put(o, new Change(Math.max(8, length), o, fields));
+        changed.put(o, new Change(Math.max(8, length), o, fields, ++changes));
     }
 
     /**
@@ -77,33 +161,42 @@ final class Relocator {
     long move(Tx t, long o, int classId, long bytes, Fields fields) {
         long old = Header.ref(o, heap.memory.getLong(heap.allocator.headerOffset(o)));
         long n = heap.allocateRaw(classId, bytes);
-        long ref = heap.refTo(n);
         long length = heap.payloadBytes(o);
         LongStack from = referrers.remove(o);
         while (from != null && !from.isEmpty()) {
-            long at = from.pop();
-            Map.Entry<Long, Change> e = changed.floorEntry(at);
-            if (at >= o && at < o + length) {
-                if (fields == Fields.SAME) {
-                    t.words.put(at + n - o, ref, -1L);
-                }
-                continue;
-            }
-            if (e != null && at < e.getKey() + e.getValue().length) {
-                int field = e.getValue().fields.now((int) (at - e.getKey()));
-                if (field < 0) {
-                    continue;
-                }
-                at = e.getValue().now + field;
-            }
-            // A method that migrates may have stored another one meanwhile.
-            if (heap.memory.getLong(at) == old) {
-                t.words.put(at, ref, -1L);
-            }
+            lead(t, from.pop(), 0, o, length, n, old, fields);
+        }
+        from = noted.remove(o);
+        while (from != null && !from.isEmpty()) {
+            int since = (int) from.pop();
+            notes--;
+            lead(t, from.pop(), since, o, length, n, old, fields);
         }
         heap.freeRaw(o);
-        changed.put(o, new Change(Math.max(8, length), n, fields));
+        changed.put(o, new Change(Math.max(8, length), n, fields, ++changes));
         return n;
+    }
+
+    /** Leads one reference to an object's new place: it lay at this address after so many changes, if it is still there. */
+    private void lead(Tx t, long at, int since, long o, long length, long n, long old, Fields fields) {
+        if (at >= o && at < o + length) {
+            if (fields == Fields.SAME) {
+                t.words.put(at + n - o, heap.refTo(n), -1L);
+            }
+            return;
+        }
+        Map.Entry<Long, Change> e = changed.floorEntry(at);
+        if (e != null && at < e.getKey() + e.getValue().length && e.getValue().number > since) {
+            int field = e.getValue().fields.now((int) (at - e.getKey()));
+            if (field < 0) {
+                return;
+            }
+            at = e.getValue().now + field;
+        }
+        // A method that migrates may have stored another one meanwhile.
+        if (heap.memory.getLong(at) == old) {
+            t.words.put(at, heap.refTo(n), -1L);
+        }
     }
 
     /** After the block has committed: the proxy of the old reference, if there is one, stands for the new place. */

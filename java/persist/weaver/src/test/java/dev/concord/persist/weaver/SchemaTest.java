@@ -224,6 +224,62 @@ class SchemaTest {
     }
 
     @Test
+    void referencesThatAMethodShiftsFollowObjectsThatMoveLater() throws Throwable {
+        // More than one pass over the heap is worth: the list shifts every element for each one that is added.
+        int n = 600;
+        String member = IMPORTS + """
+            @Persistent(fa = "public") public class Member {
+                public int n; public Member friend; public PTreeMap<Integer, Member> tree; public PArrayList<Member> list; public PArrayList<String> log;
+                public static void fill(PHeap heap) {
+                    PTreeMap<Integer, Member> m = heap.root("tree", PTreeMap.class, PTreeMap::new);
+                    PArrayList<Member> l = heap.root("list", PArrayList.class, PArrayList::new);
+                    PArray<Member> a = heap.root("array", PArray.class, () -> new PArray<>(COUNT));
+                    PArrayList<String> g = heap.root("log", PArrayList.class, PArrayList::new);
+                    for (int i = 0; i < COUNT; i++) {
+                        int k = i;
+                        heap.atomic(() -> { Member x = new Member(); x.n = k; m.put(k, x); l.add(x); a.set(k, x); x.friend = a.get(k / 2); x.tree = m; x.list = l; x.log = g; });
+                    }
+                }
+                public static String text(PHeap heap) {
+                    PTreeMap<Integer, Member> m = (PTreeMap<Integer, Member>) heap.root("tree");
+                    PArrayList<Member> l = (PArrayList<Member>) heap.root("list");
+                    PArray<Member> a = (PArray<Member>) heap.root("array");
+                    Set<Integer> listed = new TreeSet<>(), mapped = new TreeSet<>();
+                    for (Member x : l) listed.add(x.n);
+                    for (Member x : m.values()) mapped.add(x.n);
+                    StringBuilder s = new StringBuilder(listed.size() + " " + mapped.size() + " " + l.size() + " " + m.size());
+                    for (int i = 0; i < COUNT; i++) s.append(" " + a.get(i).n + "," + a.get(i).friend.n);
+                    return s.toString();
+                }
+            }
+            """.replace("COUNT", String.valueOf(n));
+        String shifts = """
+                @Migrate void from(OldObject old) {
+                    MOVES
+                    log.add("migrated " + n);
+                }
+                public long wider, still, more, and, again, that, it, moves;
+            """;
+        String[] moves = {"tree.put(-1 - n, this); ", "list.add(0, this); ", "tree.put(-1 - n, this); tree.put(100000 + n, this); list.add(list.size() / 2, this); "};
+        for (int i = 0; i < moves.length; i++) {
+            Version v1 = version(member);
+            String before;
+            try (PHeap heap = open(v1)) {
+                v1.call("app.Member", "fill", heap);
+                before = (String) v1.call("app.Member", "text", heap);
+            }
+            Version v2 = version(member.replace("public int n;", "public int n; " + shifts.replace("MOVES", moves[i])));
+            try (PHeap heap = open(v2)) {
+                assertEquals(Map.of("app.Member", (long) n), heap.recovery().migrated());
+                String added = n + " " + n + " " + (i > 0 ? 2 * n : n) + " " + (i == 0 ? 2 * n : i == 1 ? n : 3 * n);
+                assertEquals(before.replaceFirst("\\d+ \\d+ \\d+ \\d+", added), v2.call("app.Member", "text", heap), moves[i]);
+                sound(heap);
+            }
+            java.nio.file.Files.delete(dir.resolve("h"));
+        }
+    }
+
+    @Test
     void recordsGainAndLoseComponentsAndEnumsMissConstantsByName() throws Throwable {
         String holder = IMPORTS + "@Persistent(fa = \"public\") public class Holder { public Point p; public Colour c;"
                 + " public static void set(PHeap h) { Holder x = h.root(\"x\", Holder.class, Holder::new); x.p = new Point(1, \"one\"); x.c = Colour.RED; }"
