@@ -244,6 +244,11 @@ final class ClassTable {
     /** The Java class of a stored one, loading and checking it on first need. */
     ClassInfo bound(ClassInfo c) {
         if (!c.bound()) {
+            if (byName.get(c.name) != c) {
+                throw new PersistException.Incompatible(heap.name() + ": an object of " + c.name + " was asked for whose own migration is still to come;"
+                        + " a @Migrate method cannot look such a one up: keep the reference in a field that is carried over, by its name or its"
+                        + " @FieldId, and look into it when the heap is open");
+            }
             Class<?> k = aliases.get(c.name);
             k = k != null ? k : loadByName(c.name);
             if (!PersistentObject.class.isAssignableFrom(k)) {

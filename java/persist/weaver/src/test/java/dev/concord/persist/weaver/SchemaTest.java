@@ -280,6 +280,33 @@ class SchemaTest {
     }
 
     @Test
+    void anObjectStillToBeMigratedIsCarriedOverButNotLookedUp() throws Throwable {
+        String pair = IMPORTS + """
+            @Persistent(fa = "public") public class Twin {
+                public int n; public Twin other;
+                public static void fill(PHeap heap) {
+                    heap.atomic(() -> { Twin a = new Twin(), b = new Twin(); a.n = 1; b.n = 2; a.other = b; b.other = a; heap.bindRoot("a", a); });
+                }
+                public static String text(PHeap heap) { Twin a = (Twin) heap.root("a"); return a.n + " " + a.other.n + (a.other.other == a); }
+            }
+            """;
+        Version v1 = version(pair);
+        try (PHeap heap = open(v1)) {
+            v1.call("app.Twin", "fill", heap);
+        }
+        String longer = "public int n; public long a, b, c, d, e, f, g; @Migrate void from(OldObject old) { LOOK } ";
+        Version looks = version(pair.replace("public int n;", longer.replace("LOOK", "old.get(\"other\");")));
+        PersistException e = assertThrows(PersistException.class, () -> open(looks));
+        String why = e.getMessage() + " " + e.getCause().getMessage();
+        assertTrue(why.contains("app.Twin was asked for whose own migration is still to come") && why.contains("carried over"), why);
+        Version carries = version(pair.replace("public int n;", longer.replace("LOOK", "")));
+        try (PHeap heap = open(carries)) {
+            assertEquals("1 2true", carries.call("app.Twin", "text", heap));
+            sound(heap);
+        }
+    }
+
+    @Test
     void recordsGainAndLoseComponentsAndEnumsMissConstantsByName() throws Throwable {
         String holder = IMPORTS + "@Persistent(fa = \"public\") public class Holder { public Point p; public Colour c;"
                 + " public static void set(PHeap h) { Holder x = h.root(\"x\", Holder.class, Holder::new); x.p = new Point(1, \"one\"); x.c = Colour.RED; }"
