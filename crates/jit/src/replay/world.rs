@@ -344,12 +344,13 @@ impl CompilationEnv for World {
     fn unique_target(&self, call: &CallAnswer) -> Option<(MethodRef, Dependency)> {
         let class = |c: Option<ClassRef>| c.map_or(NONE.into(), |c| self.number_of(c));
         let question = format!(
-            "target {} {:?} {} {} {} {}",
+            "target {} {:?} {} {} {} {} {}",
             self.method_number(call.method),
             call.kind,
             call.index,
             class(call.interface),
             class(call.named),
+            class(call.requested),
             super::text::maybe(call.appendix),
         );
         self.ask(question, |w| Ok((self.method_at(w)?, self.dependency(w)?)))
