@@ -106,8 +106,8 @@ def allocation_path(threads, quick, rounds):
 
 
 def pauses(logs):
-    """The longest pause of each run before its idle phase, in ms."""
-    return [max(float(ms) for ms in re.findall(r"Pause Young.* ([\d.]+)ms", log) or ["0"]) for log in logs]
+    """The longest pause of each run, young or full, before its idle phase, which asks for its own, in ms."""
+    return [max(float(ms) for ms in re.findall(r"Pause (?:Young|Full)(?! \(System).* ([\d.]+)ms", log) or ["0"]) for log in logs]
 
 
 def idle(logs):
