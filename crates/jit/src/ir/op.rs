@@ -139,6 +139,9 @@ pub enum Access {
     Raw(Mode),
     /// Of an object that nobody else can reach yet: the mode asks for nothing.
     Local(Mode),
+    /// The same, and no collection can have happened since the object was allocated: the store of a reference owes the
+    /// collector nothing either.
+    Young(Mode),
     /// Never changes after publication (array lengths, headers' layout ids).
     Immutable,
 }

@@ -42,6 +42,7 @@ impl Display for Mem {
             Access::Shared(m) => write!(f, ".{m:?}"),
             Access::Raw(m) => write!(f, ".Raw{m:?}"),
             Access::Local(m) => write!(f, ".Local{m:?}"),
+            Access::Young(m) => write!(f, ".Young{m:?}"),
             Access::Immutable => write!(f, ".Immutable"),
         }
     }

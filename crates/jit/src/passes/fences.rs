@@ -20,7 +20,7 @@ fn fence_behind(op: &Op) -> Fence {
     match op.memory() {
         Some((mem, kind)) => match mem.access {
             Access::Shared(mode) | Access::Raw(mode) => model::fences(kind, mode, Arch::X86_64).after,
-            Access::Immutable | Access::Local(_) => Fence::None,
+            Access::Immutable | Access::Local(_) | Access::Young(_) => Fence::None,
         },
         None => Fence::None,
     }

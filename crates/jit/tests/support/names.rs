@@ -3,11 +3,13 @@ use concord_base::Symbol;
 use concord_contract::BasicType;
 use concord_contract::class::{Class, ClassInit, ClassKind, ClassRef};
 use concord_contract::method::{Method, MethodRef, MhIntrinsic, NO_INDEX, acc};
+use concord_contract::object::LOCAL_BIT;
 use concord_jit::ir::parse::Names;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
-/// Every name means something. A method is static if its name begins with `static`.
+/// Every name means something. A method is static if its name begins with `static`; objects of a class are born LOCAL unless its
+/// name begins with `Shared`.
 #[derive(Default)]
 pub struct Any {
     classes: HashMap<String, ClassRef>,
@@ -17,7 +19,7 @@ pub struct Any {
 impl Names for Any {
     fn class(&mut self, name: &str) -> Option<ClassRef> {
         let make = || {
-            Class::allocate(ClassInit {
+            let class = Class::allocate(ClassInit {
                 kind: ClassKind::Instance,
                 basic: BasicType::Object,
                 elem_shift: 0,
@@ -28,7 +30,9 @@ impl Names for Any {
                 name: Symbol::intern(name.as_bytes()),
                 instance_size: 0,
                 vtable: vec![],
-            })
+            });
+            class.birth.store(if name.starts_with("Shared") { 0 } else { LOCAL_BIT }, Ordering::Relaxed);
+            class
         };
         Some(self.classes.entry(name.into()).or_insert_with(make))
     }

@@ -68,11 +68,17 @@ impl Line<'_, '_> {
         let parts = word.split_once('.').and_then(|(ty, access)| {
             let access = match access {
                 "Immutable" => Access::Immutable,
-                mode => match (mode.strip_prefix("Raw"), mode.strip_prefix("Local")) {
-                    (Some(mode), _) => Access::Raw(by_name(MODES, mode)?),
-                    (_, Some(mode)) => Access::Local(by_name(MODES, mode)?),
-                    _ => Access::Shared(by_name(MODES, mode)?),
-                },
+                word => {
+                    let kinds: [(&str, fn(Mode) -> Access); 4] = [
+                        ("Raw", Access::Raw),
+                        ("Local", Access::Local),
+                        ("Young", Access::Young),
+                        ("", Access::Shared),
+                    ];
+                    let found = kinds.iter().find_map(|(kind, access)| Some((word.strip_prefix(kind)?, access)));
+                    let (mode, access) = found?;
+                    access(by_name(MODES, mode)?)
+                }
             };
             Some(Mem { ty: by_name(CELLS, ty)?, access })
         });

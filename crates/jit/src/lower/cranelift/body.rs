@@ -67,7 +67,7 @@ fn loads(func: &Func) -> HashMap<ir::Value, bool> {
     use concord_memory_model::Access as A;
     let load = |i: &ir::Inst| match i.op.memory() {
         Some((m, A::Load)) if m.access != ir::Access::Immutable => {
-            Some((i.result?, !matches!(m.access, ir::Access::Local(_))))
+            Some((i.result?, !matches!(m.access, ir::Access::Local(_) | ir::Access::Young(_))))
         }
         _ => None,
     };

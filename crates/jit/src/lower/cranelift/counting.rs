@@ -25,7 +25,7 @@ impl Body<'_> {
             _ => return,
         };
         let strong = op.memory().is_some_and(|(m, kind)| match m.access {
-            Access::Shared(mode) | Access::Raw(mode) | Access::Local(mode) => {
+            Access::Shared(mode) | Access::Raw(mode) | Access::Local(mode) | Access::Young(mode) => {
                 model::fences(kind, mode, Arch::X86_64).after == Fence::Full
             }
             Access::Immutable => false,

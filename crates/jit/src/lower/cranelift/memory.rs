@@ -5,7 +5,7 @@
 //! and LOCAL objects will need has one place each.
 use super::body::{Body, flags};
 use super::sites::Site;
-use crate::ir::op::Update;
+use crate::ir::op::{Access, Mem, Update};
 use crate::ir::{Op, StateId, Value as V};
 use concord_contract::BasicType;
 use concord_contract::class::{Class, ClassRef, flags as class_flags};
@@ -42,19 +42,19 @@ impl Body<'_> {
             }
             Op::StoreField(o, at, v, m) => {
                 let (o, x) = (self.get(*o), self.get(*v));
-                self.store_value(m.ty, o, o, *at as i32, *v, x);
+                self.store_value(*m, o, o, *at as i32, *v, x);
                 None
             }
             Op::StoreStatic(c, at, v, m) => {
                 let x = self.get(*v);
                 let o = self.statics(c);
-                self.store_value(m.ty, o, o, *at as i32, *v, x);
+                self.store_value(*m, o, o, *at as i32, *v, x);
                 None
             }
             Op::StoreElement(a, i, v, m) => {
                 let (object, x) = (self.get(*a), self.get(*v));
                 let (base, at) = self.element(*a, *i, m.ty);
-                self.store_value(m.ty, object, base, at, *v, x);
+                self.store_value(*m, object, base, at, *v, x);
                 None
             }
             Op::LoadRaw(o, at, m) => {
@@ -64,7 +64,7 @@ impl Body<'_> {
             Op::StoreRaw(o, at, v, m) => {
                 let (object, x) = (self.get(*o), self.get(*v));
                 let at = self.raw(*o, *at);
-                self.store_value(m.ty, object, at, 0, *v, x);
+                self.store_value(*m, object, at, 0, *v, x);
                 None
             }
             Op::CompareAndSet([o, at, e, v], m) => Some(self.compare_and_set(*o, *at, *e, *v, m.ty)),
@@ -280,12 +280,12 @@ impl Body<'_> {
         }
     }
     /// Stores to `base + at`, which lies in `object`.
-    fn store_value(&mut self, ty: BasicType, object: Value, base: Value, at: i32, v: V, x: Value) {
-        if ty == BasicType::Object {
-            let null = self.constant(v).is_some();
-            self.store_ref(object, base, at, x, null);
+    fn store_value(&mut self, m: Mem, object: Value, base: Value, at: i32, v: V, x: Value) {
+        if m.ty == BasicType::Object {
+            let owes_nothing = self.constant(v).is_some() || matches!(m.access, Access::Young(_));
+            self.store_ref(object, base, at, x, owes_nothing);
         } else {
-            self.within(Self::store_site, |b| b.store(ty, base, at, x));
+            self.within(Self::store_site, |b| b.store(m.ty, base, at, x));
         }
     }
     fn store(&mut self, ty: BasicType, base: Value, at: i32, x: Value) {
@@ -296,9 +296,9 @@ impl Body<'_> {
             _ => i.store(flags(), x, base, at),
         };
     }
-    /// The store and the collector's barrier; publication stands before it. A null needs no barrier.
-    fn store_ref(&mut self, object: Value, base: Value, at: i32, x: Value, null: bool) {
-        if null || self.vm.unlog_table == 0 {
+    /// The store and the collector's barrier; publication stands before it. A null owes no barrier, nor does a young object.
+    fn store_ref(&mut self, object: Value, base: Value, at: i32, x: Value, owes_nothing: bool) {
+        if owes_nothing || self.vm.unlog_table == 0 {
             return self.store_narrow(base, at, x);
         }
         let must = self.must_log(object);
