@@ -3,7 +3,7 @@
 //! Invariant: between `stop_all_mutators` and `resume_mutators` this room holds the one proof
 //! ([`Stopped`]) that the world stands still.
 use crate::binding::{Concord, collector, has_workers, heap, heap_thread, mutator_tls, thread_of};
-use crate::{conservative, evacuation, gc_log, live, references, remembered, roots, uncommit, verify, worker};
+use crate::{conservative, evacuation, gc_log, live, nursery, references, remembered, roots, uncommit, verify, worker};
 use concord_contract::Thread;
 use concord_safepoint::Stopped;
 use mmtk::Mutator;
@@ -116,6 +116,7 @@ impl Collection<Concord> for Pauses {
             evacuation::end_young(gc_log::used_pages());
         }
         let info = gc_log::end(is_full(), clock);
+        nursery::end_collection((!info.full).then_some(info.pause));
         let pages = gc_log::used_pages();
         let asked = info.cause == Cause::SystemGc.name();
         if info.full && uncommit::is_worth_it(gc_log::most_since_uncommit(info.pages_before), pages, asked) {

@@ -65,10 +65,12 @@ pub unsafe fn record(th: &Thread, address: usize, size: usize) {
         let [cursor, limit] = *crate::alloc::real_bump_pointer(th);
         if cursor == address + size {
             ht.runs.push(Run { start: address, end: limit });
+            crate::nursery::taken(limit - address);
             crate::uncommit::note(address);
         } else {
             // Served from another buffer of the allocator.
             set_vo(address);
+            crate::nursery::taken(size);
         }
     }
 }

@@ -201,7 +201,7 @@ pub fn end_full(used: usize, live: usize, objects: usize) {
 pub fn end_young(used: usize) {
     let options = &heap().options;
     let reserve = RESERVE.load(Relaxed).min(MOST_RESERVE.load(Relaxed));
-    if reserve > 0 && used + options.nursery_bytes() + reserve > options.max {
+    if reserve > 0 && used + crate::nursery::size() + reserve > options.max {
         WANTED.store(true, Relaxed);
     }
 }

@@ -205,7 +205,7 @@ pub fn worker_count() -> usize {
 }
 /// Bytes that are allocated between two young collections.
 pub fn nursery_size() -> usize {
-    heap().options.nursery_bytes()
+    crate::nursery::size()
 }
 /// Runtime.maxMemory().
 pub fn max_memory() -> usize {

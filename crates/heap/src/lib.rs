@@ -38,6 +38,7 @@ mod gc_detail;
 mod gc_log;
 mod large;
 mod live;
+mod nursery;
 mod object_model;
 pub mod options;
 pub mod publish;

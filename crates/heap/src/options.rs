@@ -37,7 +37,7 @@ pub struct HeapOptions {
     pub max: usize,
     /// `-Xms` in bytes: the least that `total_memory` reports.
     pub min: usize,
-    /// Nursery in bytes; None chooses 32 MB, or a sixth of a small heap.
+    /// Nursery in bytes; None begins with 32 MB, or a sixth of a small heap, and adapts it (`nursery`).
     pub nursery: Option<usize>,
     pub plan: Plan,
     /// Collector threads; None chooses.
@@ -72,6 +72,7 @@ pub fn default_max() -> usize {
 }
 
 impl HeapOptions {
+    /// Bytes of the nursery, the least where it adapts.
     pub(crate) fn nursery_bytes(&self) -> usize {
         let fits = (self.max / 6).max(256 << 10);
         // The collector starts full collections when less than the nursery is free.
@@ -144,7 +145,8 @@ impl HeapOptions {
         set("threads", self.worker_count().to_string())?;
         set("gc_trigger", "Delegated".into())?;
         crate::trigger::set_sizes(self.max, self.contiguous_extent());
-        set("nursery", format!("Fixed:{}", self.nursery_bytes()))?;
+        let least = self.nursery_bytes();
+        set("nursery", format!("Bounded:{},{}", least, crate::nursery::most(self.max, self.nursery, least)))?;
         set("no_reference_types", "true".into())?;
         set("no_finalizer", "true".into())?;
         // Zeal asks for nursery collections by the same request as System.gc().
