@@ -32,5 +32,5 @@ pub use model::{
     Annotations, BootstrapMethod, ClassFile, CodeInfo, ExceptionEntry, FieldInfo, InnerClass, MethodInfo,
     MethodParameter, RecordComponent, VmAnnotations, access,
 };
-pub use parse::{ParseOptions, parse};
+pub use parse::{Begun, ParseOptions, begin, parse};
 pub use pool::{Constant, ConstantPool, NameAndType};

@@ -31,7 +31,7 @@ impl GCTriggerPolicy<Concord> for Trigger {
         space: Option<SpaceStats<Concord>>,
         plan: &dyn Plan<VM = Concord>,
     ) -> bool {
-        plan.collection_required(space_full, space) || plan.generational().is_some() && nursery::is_full()
+        plan.collection_required(space_full, space) || (plan.generational().is_some() && nursery::is_full())
     }
     fn is_heap_full(&self, plan: &dyn Plan<VM = Concord>) -> bool {
         plan.get_reserved_pages() > LIMIT.load(Relaxed)

@@ -91,14 +91,18 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         enable_preview: concord_base::options::get().enable_preview,
         ..Default::default()
     };
-    let mut file = match cf::parse(bytes, &opts) {
-        Ok(f) => f,
-        Err(e) => return exceptions::throw(th, e.kind.class_name(), &e.message),
-    };
-    let self_name = match &args.hidden {
-        Some(_) => Symbol::private(file.name()),
-        None => Symbol::intern(file.name()),
-    };
+    let mut begun = cf::begin(bytes, &opts).or_else(|e| supers::refused(th, &e))?;
+    let own = args.hidden.is_none().then(|| Symbol::intern(begun.name()));
+    // A loader whose search for a supertype comes back to this class.
+    if let Some(n) = own
+        && loader.is_defining(th, n)
+    {
+        return exceptions::throw(th, "java/lang/ClassCircularityError", &n.as_str());
+    }
+    let _defining = own.map(|n| loader.defining(th, n));
+    let interfaces = supers::load_interfaces(th, &mut begun, loader, own)?;
+    let mut file = begun.finish().or_else(|e| supers::refused(th, &e))?;
+    let self_name = own.unwrap_or_else(|| Symbol::private(file.name()));
     let name = if let Some(h) = &args.hidden {
         let n = HIDDEN_COUNT.fetch_add(1, Ordering::Relaxed);
         // As HotSpot prints an address; unique for ever here.
@@ -117,11 +121,6 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         self_name
     };
     let file: &'static cf::ClassFile<'static> = unused.file(file);
-    // A loader whose search for a superclass comes back to this class.
-    if args.hidden.is_none() && loader.is_defining(th, self_name) {
-        return exceptions::throw(th, "java/lang/ClassCircularityError", &self_name.as_str());
-    }
-    let _defining = loader.defining(th, self_name);
     let super_class = match file.super_class {
         0 => None,
         i => {
@@ -129,33 +128,12 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
             if n.as_bytes() == name.as_bytes() {
                 return exceptions::throw(th, "java/lang/ClassCircularityError", &self_name.as_str());
             }
-            Some(resolve::load_super(th, n, loader, self_name)?)
+            Some(resolve::load_super(th, n, loader)?)
         }
     };
     let is_interface = file.access_flags as u32 & acc::INTERFACE != 0;
     if let Some(s) = super_class {
         supers::check_super(th, self_name, name, s, is_interface)?;
-    }
-    let mut interfaces = Vec::with_capacity(file.interfaces.len());
-    for i in &file.interfaces {
-        let n = Symbol::intern(file.constants.class_name(*i));
-        if n.as_bytes() == name.as_bytes() {
-            return exceptions::throw(th, "java/lang/ClassCircularityError", &self_name.as_str());
-        }
-        let k = resolve::load_super(th, n, loader, self_name)?;
-        if !k.is_interface() {
-            return exceptions::throw(
-                th,
-                "java/lang/IncompatibleClassChangeError",
-                &format!(
-                    "class {} can not implement {}, because it is not an interface ({})",
-                    external(self_name),
-                    names::external(k),
-                    names::location(th, k)
-                ),
-            );
-        }
-        interfaces.push(k);
     }
     let shown = names::with_suffix(external(name), args.hidden.is_some());
     supers::check_access(th, (name, &shown), loader, file, super_class, &interfaces)?;

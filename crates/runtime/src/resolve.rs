@@ -22,7 +22,7 @@ pub fn entry(class: &Class, i: u16) -> &'static CpEntry {
 }
 
 /// Loads a superclass or superinterface for a class under definition.
-pub fn load_super(th: &Thread, name: Symbol, loader: &'static Loader, _for: Symbol) -> JResult<ClassRef> {
+pub fn load_super(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<ClassRef> {
     if loader.is_defining(th, name) {
         return exceptions::throw(th, "java/lang/ClassCircularityError", &name.as_str());
     }

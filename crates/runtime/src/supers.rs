@@ -24,6 +24,49 @@ fn check_accessor(th: &Thread, name: &str, loader: &'static Loader, s: ClassRef)
     exceptions::throw(th, "java/lang/IllegalAccessError", &text)
 }
 
+/// Throws what a fault of a class file stands for.
+///
+/// # Errors
+/// Always.
+pub fn refused<T>(th: &Thread, e: &cf::FormatError) -> JResult<T> {
+    exceptions::throw(th, e.kind.class_name(), &e.message)
+}
+
+/// Loads the superinterfaces of a class file, each as soon as its name was read: before a fault of the rest of the file
+/// is told, and before the superclass is loaded. `own` is the name of a class that is not hidden.
+///
+/// # Errors
+/// ClassFormatError, ClassCircularityError, IncompatibleClassChangeError, and what loading throws.
+pub fn load_interfaces(
+    th: &Thread,
+    file: &mut cf::Begun<'_, '_>,
+    loader: &'static Loader,
+    own: Option<Symbol>,
+) -> JResult<Vec<ClassRef>> {
+    let mut interfaces = Vec::new();
+    loop {
+        let n = match file.next_interface() {
+            Ok(Some(n)) => Symbol::intern(n),
+            Ok(None) => return Ok(interfaces),
+            Err(e) => return refused(th, &e),
+        };
+        if own == Some(n) {
+            return exceptions::throw(th, "java/lang/ClassCircularityError", &n.as_str());
+        }
+        let k = resolve::load_super(th, n, loader)?;
+        if !k.is_interface() {
+            let text = format!(
+                "class {} can not implement {}, because it is not an interface ({})",
+                define::external(Symbol::intern(file.name())),
+                names::external(k),
+                names::location(th, k)
+            );
+            return exceptions::throw(th, "java/lang/IncompatibleClassChangeError", &text);
+        }
+        interfaces.push(k);
+    }
+}
+
 /// What a superclass must not be. `full` is the name with the suffix of a hidden class.
 ///
 /// # Errors

@@ -180,19 +180,23 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// Whether following outer classes by name comes back to a class.
-    fn is_circular(&self, list: &[InnerClass]) -> bool {
+    /// Whether the rows say nothing: an inner class has two, or following outer classes by name comes back to a class.
+    fn contradicts_itself(&self, list: &[InnerClass]) -> Res<bool> {
         let name = |i: u16| self.pool.class_name(i);
-        list.iter().any(|start| {
-            let mut at = start;
-            for _ in 0..list.len() {
-                let Some(next) = list.iter().find(|r| at.outer != 0 && name(r.inner) == name(at.outer)) else {
-                    return false;
-                };
-                at = next;
+        for (n, row) in list.iter().enumerate() {
+            for other in &list[n + 1..] {
+                let same = self.major >= 49 && row == other;
+                self.check(!same, || "Duplicate entry in InnerClasses attribute".to_string())?;
+                if row.inner == other.inner {
+                    return Ok(true);
+                }
             }
-            true
-        })
+            let outer_of = |r: &InnerClass| list.iter().find(|o| r.outer != 0 && name(o.inner) == name(r.outer));
+            if std::iter::successors(Some(row), |r| outer_of(r)).nth(list.len()).is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn inner_classes(&mut self, len: usize) -> Res<Vec<InnerClass>> {
@@ -223,13 +227,10 @@ impl<'a> Parser<'a, '_> {
             self.check_class_modifiers(flags, raw_flags & access::MODULE != 0 && self.major >= 53)?;
             list.push(InnerClass { inner, outer, name, access: flags });
         }
-        if self.verify && self.major >= 49 {
-            let same = list.iter().enumerate().any(|(i, a)| list[..i].contains(a));
-            self.check(!same, || "Duplicate entry in InnerClasses attribute".to_string())?;
-        }
+        // The whole attribute is ignored, as HotSpot does.
+        let ignored = self.verify && self.contradicts_itself(&list)?;
         self.check(self.major < 49 || len == 2 + 8 * count, || "Wrong InnerClasses attribute length".to_string())?;
-        // A class that would be nested in itself: the whole attribute is ignored, as HotSpot does.
-        if self.verify && self.is_circular(&list) {
+        if ignored {
             list.clear();
         }
         Ok(list)

@@ -39,6 +39,11 @@ pub struct ParseOptions<'n> {
 
 /// Parses one class file.
 pub fn parse<'a>(bytes: &'a [u8], opts: &ParseOptions<'_>) -> Result<ClassFile<'a>, FormatError> {
+    begin(bytes, opts)?.finish()
+}
+
+/// Parses a class file as far as its superinterfaces.
+pub fn begin<'a, 'o>(bytes: &'a [u8], opts: &'o ParseOptions<'o>) -> Result<Begun<'a, 'o>, FormatError> {
     let mut parser = Parser {
         r: Reader::new(bytes),
         opts,
@@ -49,7 +54,56 @@ pub fn parse<'a>(bytes: &'a [u8], opts: &ParseOptions<'_>) -> Result<ClassFile<'
         pool: ConstantPool::default(),
         max_bootstrap: None,
     };
-    parser.class(bytes).map_err(|e| *e)
+    let head = parser.head().map_err(|e| *e)?;
+    Ok(Begun { parser, bytes, head })
+}
+
+/// A class file that was read as far as its superinterfaces: HotSpot loads each as soon as it has read its name.
+///
+/// Invariant: what was read so far is sound; a fault behind it is told by the call that comes to it.
+pub struct Begun<'a, 'o> {
+    parser: Parser<'a, 'o>,
+    bytes: &'a [u8],
+    head: Head<'a>,
+}
+
+impl<'a> Begun<'a, '_> {
+    pub fn name(&self) -> &'a [u8] {
+        self.head.name
+    }
+    /// Name of the next superinterface.
+    ///
+    /// # Errors
+    /// The fault before it.
+    pub fn next_interface(&mut self) -> Result<Option<&'a [u8]>, FormatError> {
+        let Begun { parser, head, .. } = self;
+        if head.interfaces_left == 0 {
+            return Ok(None);
+        }
+        head.interfaces_left -= 1;
+        let i = parser.interface().map_err(|e| *e)?;
+        head.interfaces.push(i);
+        Ok(Some(parser.pool.class_name(i)))
+    }
+    /// Parses the rest.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn finish(mut self) -> Result<ClassFile<'a>, FormatError> {
+        while self.next_interface()?.is_some() {}
+        self.parser.rest(self.bytes, self.head).map_err(|e| *e)
+    }
+}
+
+/// What stands before the fields.
+struct Head<'a> {
+    name: &'a [u8],
+    minor: u16,
+    flags: u16,
+    this_class: u16,
+    super_class: u16,
+    interfaces: Vec<u16>,
+    interfaces_left: u16,
 }
 
 struct Parser<'a, 'o> {
@@ -178,7 +232,7 @@ impl<'a> Parser<'a, '_> {
         self.fail_kind(ErrorKind::UnsupportedVersion, fault)
     }
 
-    fn class(&mut self, bytes: &'a [u8]) -> Res<ClassFile<'a>> {
+    fn head(&mut self) -> Res<Head<'a>> {
         self.r.need(8)?;
         let magic = self.r.u4()?;
         self.check(magic == 0xcafe_babe, || format!("Incompatible magic value {magic}"))?;
@@ -221,7 +275,14 @@ impl<'a> Parser<'a, '_> {
 
         let super_class = self.r.u2()?;
         self.check_super_class(super_class, name, flags)?;
-        let interfaces = self.interfaces()?;
+        let interfaces_left = self.r.u2()?;
+        let interfaces = Vec::with_capacity(usize::from(interfaces_left).min(self.r.remaining() / 2));
+        Ok(Head { name, minor, flags, this_class, super_class, interfaces, interfaces_left })
+    }
+
+    fn rest(&mut self, bytes: &'a [u8], head: Head<'a>) -> Res<ClassFile<'a>> {
+        let Head { minor, flags, this_class, super_class, interfaces, .. } = head;
+        self.check_repeated_interfaces(&interfaces)?;
         let fields = self.fields(flags)?;
         let methods = self.methods(flags)?;
 
@@ -280,24 +341,23 @@ impl<'a> Parser<'a, '_> {
         self.check(ok, || "Interfaces must have java.lang.Object as superclass".to_string())
     }
 
-    fn interfaces(&mut self) -> Res<Vec<u16>> {
-        let count = self.r.u2()?;
-        let mut list = Vec::with_capacity(usize::from(count).min(self.r.remaining() / 2));
-        for _ in 0..count {
-            let i = self.r.u2()?;
-            let Some(name) = self.pool.try_class_name(i) else {
-                return self.fail(&format!("Interface name has bad constant pool index {i}"));
-            };
-            self.check(name.first() != Some(&b'['), || "Bad interface name".to_string())?;
-            list.push(i);
-        }
+    fn interface(&mut self) -> Res<u16> {
+        let i = self.r.u2()?;
+        let Some(name) = self.pool.try_class_name(i) else {
+            return self.fail(&format!("Interface name has bad constant pool index {i}"));
+        };
+        self.check(name.first() != Some(&b'['), || "Bad interface name".to_string())?;
+        Ok(i)
+    }
+
+    fn check_repeated_interfaces(&self, list: &[u16]) -> Res<()> {
         if self.verify
             && let Some(at) = first_duplicate(list.len(), |k| (self.pool.class_name(list[k]), &[]))
         {
             let name = mutf8::to_string(self.pool.class_name(list[at]));
             return self.fail(&format!("Duplicate interface name \"{name}\""));
         }
-        Ok(list)
+        Ok(())
     }
 }
 

@@ -62,13 +62,26 @@ pub struct Done {
     pub sites: Sites,
 }
 
-/// Values that are loaded: whether from memory that others may see. Lengths are not among them.
-fn loads(func: &Func) -> HashMap<ir::Value, bool> {
+/// Where a value was loaded from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loaded {
+    /// Memory that others may see.
+    Shared,
+    Local,
+    /// An array's length, which never changes.
+    Length,
+}
+
+/// Values that are loaded.
+fn loads(func: &Func) -> HashMap<ir::Value, Loaded> {
     use concord_memory_model::Access as A;
-    let load = |i: &ir::Inst| match i.op.memory() {
-        Some((m, A::Load)) if m.access != ir::Access::Immutable => {
-            Some((i.result?, !matches!(m.access, ir::Access::Local(_) | ir::Access::Young(_))))
-        }
+    let load = |i: &ir::Inst| match (&i.op, i.op.memory()) {
+        (ir::Op::ArrayLength(_), _) => Some((i.result?, Loaded::Length)),
+        (_, Some((m, A::Load))) => match m.access {
+            ir::Access::Immutable => None,
+            ir::Access::Local(_) | ir::Access::Young(_) => Some((i.result?, Loaded::Local)),
+            _ => Some((i.result?, Loaded::Shared)),
+        },
         _ => None,
     };
     func.blocks.iter().flat_map(|b| &b.insts).filter_map(load).collect()
@@ -110,7 +123,7 @@ pub struct Body<'a> {
     /// By block, see [`sites::first_states`].
     first_states: Vec<Option<ir::StateId>>,
     /// Values that were loaded, see [`loads`]; empty if sites are not noted.
-    pub loads: HashMap<ir::Value, bool>,
+    pub loads: HashMap<ir::Value, Loaded>,
 }
 
 impl<'a> Body<'a> {

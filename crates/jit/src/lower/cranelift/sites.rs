@@ -6,7 +6,7 @@
 //! frame state that the code comes to next, which a site names as well; otherwise nothing is noted. A
 //! site says what the instruction of the intermediate representation means, by its access mode, not what
 //! the fence pass made of it.
-use super::body::Body;
+use super::body::{Body, Loaded};
 use crate::ir::op::Access;
 use crate::ir::{self, Func, Op, StateId, Terminator, Value as V};
 use concord_contract::rows::{Convention, Row};
@@ -163,9 +163,10 @@ impl Body<'_> {
     fn shared_operand(&self, uses: impl FnOnce(&mut dyn FnMut(V))) -> bool {
         let (mut shared, mut local) = (false, false);
         uses(&mut |v| match self.loads.get(&v) {
-            Some(true) => shared = true,
-            Some(false) => local = true,
-            None => {}
+            Some(Loaded::Shared) => shared = true,
+            Some(Loaded::Local) => local = true,
+            // Told from a load of shared memory by its displacement.
+            Some(Loaded::Length) | None => {}
         });
         shared && !local
     }
@@ -185,7 +186,8 @@ impl Body<'_> {
             | Op::BoundsCheck(..)
             | Op::Guard(..) => {
                 let shared = self.shared_operand(|f| op.for_each_use(f));
-                let length = matches!(op, Op::BoundsCheck(..));
+                let mut length = matches!(op, Op::BoundsCheck(..));
+                op.for_each_use(|v| length |= self.loads.get(&v) == Some(&Loaded::Length));
                 Site::Computes { shared, length: length.then_some(concord_contract::object::LENGTH_OFFSET as u32) }
             }
             _ => Site::Vm,
