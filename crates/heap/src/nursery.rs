@@ -54,7 +54,7 @@ struct Trial {
 
 /// The most that the nursery may be.
 pub fn most(max: usize, asked: Option<usize>, least: usize) -> usize {
-    if asked.is_some() { least } else { (max / 3 & !4095).max(least) }
+    if asked.is_some() { least } else { ((max / 3) & !4095).max(least) }
 }
 
 /// Bytes that are allocated between two young collections.
