@@ -69,6 +69,7 @@ pub mod error {
     pub const DUPLICATE: i32 = 40;
     pub const NOT_FOUND: i32 = 41;
     pub const NOT_MONITOR_OWNER: i32 = 51;
+    pub const INTERRUPT: i32 = 52;
     pub const UNMODIFIABLE_CLASS: i32 = 79;
     pub const NOT_AVAILABLE: i32 = 98;
     pub const MUST_POSSESS_CAPABILITY: i32 = 99;

@@ -1,12 +1,14 @@
 //! Monitors that agents make for themselves.
 //!
 //! Invariant: an owner enters as often as it exits; whoever sleeps here is in state `Native` and
-//! counts as stopped.
+//! counts as stopped. Each notification goes to one who waits, the first, and to none who has given up.
 use super::environment::Env;
-use super::error;
+use super::{error, in_vm};
 use crate::env::{Out, Text};
 use concord_contract::Thread;
 use concord_contract::thread::poll;
+use concord_runtime::threads;
+use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -16,9 +18,10 @@ struct State {
     /// Kernel's number of the owner, 0 for none.
     owner: i64,
     depth: u32,
-    /// Notifications: those who wait with a smaller number may go.
-    waiting: u64,
-    released: u64,
+    /// Those who wait and are not notified, by kernel's number, the first in front.
+    waiting: VecDeque<i64>,
+    /// Those of them who are interrupted, and perhaps some who do not wait any more.
+    interrupted: Vec<i64>,
 }
 pub struct RawMonitor {
     name: String,
@@ -50,7 +53,7 @@ impl RawMonitor {
             let Some(th) = suspended else { break };
             self.freed.notify_one();
             drop(s);
-            concord_runtime::threads::suspend_self(th);
+            threads::suspend_self(th);
             s = self.lock();
         }
         s.owner = me();
@@ -91,18 +94,57 @@ pub extern "C" fn exit(_e: &Env, m: &RawMonitor) -> i32 {
     }
     error::NONE
 }
-pub extern "C" fn wait(_e: &Env, m: &RawMonitor, millis: i64) -> i32 {
-    let mut s = m.lock();
-    if s.owner != me() {
+pub extern "C" fn wait(_e: &Env, m: &'static RawMonitor, millis: i64) -> i32 {
+    if m.lock().owner != me() {
         return error::NOT_MONITOR_OWNER;
     }
+    let th = Thread::current_opt();
+    if let Some(th) = th {
+        let tid = me();
+        threads::info(th).on_interrupt(Some(Box::new(move || {
+            m.lock().interrupted.push(tid);
+            m.notified.notify_all();
+        })));
+    }
+    // Who is interrupted behind this finds the function.
+    let mut answer = interrupted(th);
+    if answer == error::NONE {
+        sleep(m, millis);
+    }
+    if let Some(th) = th {
+        threads::info(th).on_interrupt(None);
+    }
+    m.lock().interrupted.retain(|t| *t != me());
+    if answer == error::NONE {
+        answer = interrupted(th);
+    }
+    answer
+}
+
+/// Takes the thread's interrupt, if there is one.
+fn interrupted(th: Option<&Thread>) -> i32 {
+    if th.is_none() {
+        return error::NONE;
+    }
+    in_vm(|vm| {
+        if !threads::is_interrupted(vm.th) {
+            return Ok(());
+        }
+        threads::clear_interrupted(vm.th);
+        Err(error::INTERRUPT)
+    })
+}
+
+/// Gives the monitor up until there is a notification or an interrupt for the calling thread or the time, if not 0, is over.
+fn sleep(m: &RawMonitor, millis: i64) {
+    let me = me();
+    let mut s = m.lock();
     let depth = s.depth;
-    s.waiting += 1;
-    let ticket = s.waiting;
+    s.waiting.push_back(me);
     (s.owner, s.depth) = (0, 0);
     m.freed.notify_one();
     let deadline = if millis > 0 { Instant::now().checked_add(Duration::from_millis(millis as u64)) } else { None };
-    while s.released < ticket {
+    while s.waiting.contains(&me) && !s.interrupted.contains(&me) {
         s = match deadline {
             None => m.notified.wait(s).unwrap_or_else(|e| e.into_inner()),
             Some(d) => {
@@ -114,17 +156,15 @@ pub extern "C" fn wait(_e: &Env, m: &RawMonitor, millis: i64) -> i32 {
             }
         };
     }
+    s.waiting.retain(|t| *t != me);
     m.acquire(s, depth);
-    error::NONE
 }
 pub extern "C" fn notify(_e: &Env, m: &RawMonitor) -> i32 {
     let mut s = m.lock();
     if s.owner != me() {
         return error::NOT_MONITOR_OWNER;
     }
-    if s.released < s.waiting {
-        s.released += 1;
-    }
+    s.waiting.pop_front();
     m.notified.notify_all();
     error::NONE
 }
@@ -133,7 +173,7 @@ pub extern "C" fn notify_all(_e: &Env, m: &RawMonitor) -> i32 {
     if s.owner != me() {
         return error::NOT_MONITOR_OWNER;
     }
-    s.released = s.waiting;
+    s.waiting.clear();
     m.notified.notify_all();
     error::NONE
 }

@@ -64,6 +64,21 @@ pub mod status {
     pub const TERMINATED: u32 = 2;
 }
 
+/// What an interrupt does besides waking the thread where the runtime has it wait.
+pub type OnInterrupt = Box<dyn Fn() + Send>;
+
+impl ThreadInfo {
+    /// Calls `f` at each interrupt of the thread, or no function any more; when this returns, none is running.
+    pub fn on_interrupt(&self, f: Option<OnInterrupt>) {
+        *self.on_interrupt.lock().expect("what an interrupt does") = f;
+    }
+    fn tell_interrupt(&self) {
+        if let Some(f) = &*self.on_interrupt.lock().expect("what an interrupt does") {
+            f();
+        }
+    }
+}
+
 /// The runtime's own part of a thread block; recycled with it.
 #[derive(Default)]
 pub struct ThreadInfo {
@@ -72,6 +87,8 @@ pub struct ThreadInfo {
     pub(crate) sleeper: park::Parker,
     /// What a suspended thread waits on.
     pub(crate) resumer: park::Parker,
+    /// Wakes the thread where it waits for what the runtime does not know: an agent's monitor.
+    on_interrupt: std::sync::Mutex<Option<OnInterrupt>>,
     /// How often the thread has waited to enter a monitor.
     pub(crate) blocked_count: AtomicU64,
     /// How often it has waited, slept or parked.

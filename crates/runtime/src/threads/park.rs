@@ -148,6 +148,7 @@ pub fn interrupt(thread: Obj) {
     info(th).sleeper.give();
     info(th).parker.give();
     super::list::wake_monitor(th);
+    info(th).tell_interrupt();
 }
 
 /// `Thread.suspend`: when this returns, another thread runs no bytecode until it is resumed; for the calling thread it returns then.

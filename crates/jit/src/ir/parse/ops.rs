@@ -69,15 +69,12 @@ impl Line<'_, '_> {
             let access = match access {
                 "Immutable" => Access::Immutable,
                 word => {
-                    let kinds: [(&str, fn(Mode) -> Access); 4] = [
-                        ("Raw", Access::Raw),
-                        ("Local", Access::Local),
-                        ("Young", Access::Young),
-                        ("", Access::Shared),
-                    ];
-                    let found = kinds.iter().find_map(|(kind, access)| Some((word.strip_prefix(kind)?, access)));
-                    let (mode, access) = found?;
-                    access(by_name(MODES, mode)?)
+                    let of = |kind: &str| word.strip_prefix(kind).and_then(|mode| by_name(MODES, mode));
+                    of("Raw")
+                        .map(Access::Raw)
+                        .or_else(|| of("Local").map(Access::Local))
+                        .or_else(|| of("Young").map(Access::Young))
+                        .or_else(|| of("").map(Access::Shared))?
                 }
             };
             Some(Mem { ty: by_name(CELLS, ty)?, access })
