@@ -4,7 +4,6 @@
 //! by the fence that a volatile or sequentially consistent field needs; references go through the
 //! heap room's one store function.
 use crate::env::{FieldId, InVm, Ref, Text, enter};
-use crate::jvmti::watches::{self, New};
 use concord_base::Symbol;
 use concord_contract::{JResult, Obj, Thread};
 use concord_memory_model::emit;
@@ -47,44 +46,10 @@ fn after_store(f: &FieldInfo) {
     emit::after_field_store(f.is_volatile());
 }
 
-/// Tells agents that watch fields of the use of one, before it happens: their functions may run, so what the caller has of the
-/// object it has by a handle.
-#[inline(always)]
-fn told(th: &Thread, f: FieldId, object: impl FnOnce() -> Obj, new: Option<New>) {
-    if watches::any() {
-        watches::used_by_native(th, f.get(), object(), new);
-    }
-}
-/// A primitive value as a jvalue has it.
-fn bits(v: impl Into<Bits>) -> Option<New> {
-    Some(New::Bits(v.into().0))
-}
-struct Bits(u64);
-macro_rules! bits_of {
-    ($($t:ty: $v:ident => $bits:expr;)*) => { $(
-        impl From<$t> for Bits {
-            fn from($v: $t) -> Bits {
-                Bits($bits)
-            }
-        }
-    )* };
-}
-bits_of! {
-    u8: v => (v & 1).into();
-    i8: v => v.cast_unsigned().into();
-    u16: v => v.into();
-    i16: v => v.cast_unsigned().into();
-    i32: v => v.cast_unsigned().into();
-    i64: v => v.cast_unsigned();
-    f32: v => v.to_bits().into();
-    f64: v => v.to_bits();
-}
-
 macro_rules! accessors {
     ($($t:ty: $get:ident $set:ident $get_static:ident $set_static:ident, $o:ident, $off:ident, $v:ident, $read:expr, $write:expr;)*) => { $(
         pub extern "C" fn $get(th: &Thread, o: Ref, f: FieldId) -> $t {
             let vm = enter(th);
-            told(th, f, || o.get(), None);
             match instance(&vm, o, f) {
                 Ok(($o, $off)) => $read,
                 Err(_thrown) => Default::default(),
@@ -92,7 +57,6 @@ macro_rules! accessors {
         }
         pub extern "C" fn $set(th: &Thread, o: Ref, f: FieldId, $v: $t) {
             let vm = enter(th);
-            told(th, f, || o.get(), bits($v));
             if let Ok(($o, $off)) = instance(&vm, o, f) {
                 $write;
                 after_store(f.get());
@@ -100,13 +64,11 @@ macro_rules! accessors {
         }
         pub extern "C" fn $get_static(th: &Thread, _c: Ref, f: FieldId) -> $t {
             let _vm = enter(th);
-            told(th, f, || Obj::NULL, None);
             let ($o, $off) = f.get().static_cell();
             $read
         }
         pub extern "C" fn $set_static(th: &Thread, _c: Ref, f: FieldId, $v: $t) {
             let _vm = enter(th);
-            told(th, f, || Obj::NULL, bits($v));
             let ($o, $off) = f.get().static_cell();
             $write;
             after_store(f.get());
@@ -127,13 +89,11 @@ accessors! {
 
 pub extern "C" fn GetObjectField(th: &Thread, o: Ref, f: FieldId) -> Handle {
     let vm = enter(th);
-    told(th, f, || o.get(), None);
     let r = instance(&vm, o, f).map(|(o, off)| o.get_ref(off));
     vm.local(r)
 }
 pub extern "C" fn SetObjectField(th: &Thread, o: Ref, f: FieldId, v: Ref) {
     let vm = enter(th);
-    told(th, f, || o.get(), Some(New::Object(v.get())));
     if let Ok((o, off)) = instance(&vm, o, f) {
         concord_heap::publish_value(th, o, v.get());
         concord_heap::store_ref(o, off, v.get());
@@ -142,13 +102,11 @@ pub extern "C" fn SetObjectField(th: &Thread, o: Ref, f: FieldId, v: Ref) {
 }
 pub extern "C" fn GetStaticObjectField(th: &Thread, _c: Ref, f: FieldId) -> Handle {
     let vm = enter(th);
-    told(th, f, || Obj::NULL, None);
     let (o, off) = f.get().static_cell();
     vm.local_obj(o.get_ref(off))
 }
 pub extern "C" fn SetStaticObjectField(th: &Thread, _c: Ref, f: FieldId, v: Ref) {
     let _vm = enter(th);
-    told(th, f, || Obj::NULL, Some(New::Object(v.get())));
     let (o, off) = f.get().static_cell();
     concord_heap::publish_value(th, o, v.get());
     concord_heap::store_ref(o, off, v.get());

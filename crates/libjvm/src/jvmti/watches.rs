@@ -1,13 +1,12 @@
 //! Watched fields.
 //!
-//! Invariant: while some environment watches some field, every instruction and every JNI function that uses a field reports
-//! itself; what an instruction names is resolved then, as it would itself. A field is known by its class and place, which a redefinition keeps.
+//! Invariant: while some environment watches some field, every instruction that uses a field reports itself; what it
+//! names is resolved then, as the instruction would. A field is known by its class and place, which a redefinition keeps.
 use super::environment::{Env, all, can};
 use super::events::{FieldUse, field_used};
 use super::{class_of, error, in_vm};
 use crate::env::{FieldId, Ref};
 use concord_base::Symbol;
-use concord_contract::frame::java_frames;
 use concord_contract::{ClassRef, MethodRef, Obj, Thread};
 use concord_interpreter::debug;
 use concord_runtime::events::{Event, wanted};
@@ -15,7 +14,6 @@ use concord_runtime::handles::Scope;
 use concord_runtime::info::{ClassExt, FieldInfo};
 use concord_runtime::resolve;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A field whose accesses, or modifications, an environment watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,15 +28,6 @@ impl Watch {
     fn of(f: &FieldInfo, modification: bool) -> Watch {
         Watch { class: std::ptr::from_ref(f.class) as usize, place: f.index, modification, name: f.name }
     }
-}
-
-/// Whether some environment watches some field.
-static ANY: AtomicBool = AtomicBool::new(false);
-
-/// Whether uses of fields are to be reported.
-#[inline]
-pub fn any() -> bool {
-    ANY.load(Relaxed)
 }
 
 /// One change of the engine's marks at a time.
@@ -78,10 +67,7 @@ fn change(e: &Env, class: Ref, field: FieldId, modification: bool, on: bool) -> 
 fn mark(th: &Thread) {
     let _one = concord_runtime::blocking(th, || CHANGE.lock().expect("marks of field accesses"));
     let any = all().iter().any(|e| !e.watches.lock().expect("watched fields").is_empty());
-    concord_safepoint::stop_the_world("WatchFields", |_| {
-        ANY.store(any, Relaxed);
-        debug::watch_fields(any)
-    });
+    concord_safepoint::stop_the_world("WatchFields", |_| debug::watch_fields(any));
 }
 
 /// An environment is disposed of.
@@ -153,31 +139,4 @@ pub fn field_instruction(th: &Thread, m: MethodRef, bci: u16, opcode: u8) {
         false => (value_bits(field.descriptor.as_bytes()[0], slot(slots)), None),
     });
     field_used(th, m, bci, &FieldUse { field, object, value });
-}
-
-/// A new value that a JNI function brings.
-#[derive(Clone, Copy)]
-pub enum New {
-    Bits(u64),
-    Object(Obj),
-}
-
-/// A JNI function is about to use a field of `object`, null for a static one, or to set it. It does so as the first instruction, so to
-/// say, of the native method that calls it; a thread that runs no method tells nobody.
-#[cold]
-pub fn used_by_native(th: &Thread, field: &'static FieldInfo, object: Obj, new: Option<New>) {
-    let event = if new.is_some() { Event::FieldModification } else { Event::FieldAccess };
-    if !wanted(event) || object.is_null() != field.is_static() {
-        return;
-    }
-    let scope = Scope::new(th);
-    let object = (!object.is_null()).then(|| scope.handle(object));
-    let value = new.map(|v| match v {
-        New::Bits(bits) => (bits, None),
-        New::Object(o) => (0, Some(scope.handle(o))),
-    });
-    let caller = java_frames(th).next().map(|(m, _)| m);
-    if let Some(m) = caller {
-        field_used(th, m, 0, &FieldUse { field, object, value });
-    }
 }
