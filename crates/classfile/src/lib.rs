@@ -15,6 +15,7 @@ pub mod asm;
 mod be;
 pub mod descriptor;
 mod error;
+mod identifiers;
 mod model;
 pub mod mutf8;
 pub mod names;

@@ -1,8 +1,7 @@
 //! Owns which names are legal (JVMS 4.2). Names of class files before version 49 had to be Java
 //! identifiers.
-//!
-//! Deviation D1: for those old versions every character beyond ASCII counts as an identifier
-//! character; asking `Character.isJavaIdentifierPart` needs a running VM.
+use crate::identifiers;
+use crate::mutf8;
 
 /// Legal as the binary name of a class or interface, not of an array.
 pub fn is_class_name(name: &[u8]) -> bool {
@@ -35,7 +34,15 @@ pub fn identifier_len(text: &[u8], slashes: bool) -> usize {
     let mut i = 0;
     while let Some(&b) = text.get(i) {
         match b {
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => {}
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => {}
+            0x80.. => {
+                let (point, len) = code_point(&text[i..]);
+                let legal = if i > 0 { identifiers::may_follow(point) } else { identifiers::may_start(point) };
+                if !legal {
+                    break;
+                }
+                i += len - 1;
+            }
             b'0'..=b'9' if previous.is_some() => {}
             b'/' if slashes && previous != Some(b'/') => {}
             _ => break,
@@ -44,6 +51,19 @@ pub fn identifier_len(text: &[u8], slashes: bool) -> usize {
         i += 1;
     }
     i
+}
+
+/// The character that `text` begins with, and its length in bytes: one beyond the first plane is two units of three bytes.
+fn code_point(text: &[u8]) -> (u32, usize) {
+    let mut units = mutf8::units(text);
+    let first = units.next().map_or(0, u32::from);
+    let len = if text[0] < 0xe0 { 2 } else { 3 };
+    match (first, units.next()) {
+        (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
+            (0x10000 + ((first - 0xd800) << 10) + (u32::from(low) - 0xdc00), 2 * len)
+        }
+        _ => (first, len),
+    }
 }
 
 /// The package part of a binary name, empty for the unnamed package.

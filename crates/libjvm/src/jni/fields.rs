@@ -2,11 +2,13 @@
 //!
 //! Invariant: an access is as strong as the memory model of the program asks: the store is followed
 //! by the fence that a volatile or sequentially consistent field needs; references go through the
-//! heap room's one store function.
+//! heap room's one store function. Agents that watch fields are told before the access.
 use crate::env::{FieldId, InVm, Ref, Text, enter};
+use crate::jvmti::watches;
 use concord_base::Symbol;
 use concord_contract::{JResult, Obj, Thread};
 use concord_memory_model::emit;
+use concord_runtime::events::{Event, wanted};
 use concord_runtime::handles::Handle;
 use concord_runtime::{ClassExt, FieldInfo, init};
 
@@ -41,6 +43,52 @@ pub extern "C" fn GetStaticFieldID(th: &Thread, c: Ref, name: Text, sig: Text) -
 fn instance(vm: &InVm<'_>, o: Ref, f: FieldId) -> JResult<(Obj, usize)> {
     Ok((vm.non_null(o.get())?, f.get().offset as usize))
 }
+/// Tells agents that the field is about to be read; the object is null for a static field.
+#[inline]
+fn reads(th: &Thread, o: Obj, f: FieldId) {
+    if wanted(Event::FieldAccess) {
+        watches::used_by_jni(th, f.get(), o, None);
+    }
+}
+/// Tells agents of the new value.
+#[inline]
+fn writes(th: &Thread, o: Obj, f: FieldId, value: impl Value) {
+    if wanted(Event::FieldModification) {
+        watches::used_by_jni(th, f.get(), o, Some(value.told()));
+    }
+}
+
+/// What a field can be set to.
+trait Value {
+    /// The bits of a jvalue, or the object.
+    fn told(self) -> (u64, Obj);
+}
+macro_rules! values {
+    ($($t:ty: $v:ident, $bits:expr;)*) => { $(
+        impl Value for $t {
+            fn told(self) -> (u64, Obj) {
+                let $v = self;
+                ($bits, Obj::NULL)
+            }
+        }
+    )* };
+}
+values! {
+    u8: v, u64::from(v);
+    i8: v, u64::from(v as u8);
+    u16: v, u64::from(v);
+    i16: v, u64::from(v as u16);
+    i32: v, u64::from(v as u32);
+    i64: v, v as u64;
+    f32: v, u64::from(v.to_bits());
+    f64: v, v.to_bits();
+}
+impl Value for Obj {
+    fn told(self) -> (u64, Obj) {
+        (0, self)
+    }
+}
+
 /// After a store: the field may be volatile, and by default every field is as good as volatile.
 fn after_store(f: &FieldInfo) {
     emit::after_field_store(f.is_volatile());
@@ -51,24 +99,30 @@ macro_rules! accessors {
         pub extern "C" fn $get(th: &Thread, o: Ref, f: FieldId) -> $t {
             let vm = enter(th);
             match instance(&vm, o, f) {
-                Ok(($o, $off)) => $read,
+                Ok(($o, $off)) => {
+                    reads(th, $o, f);
+                    $read
+                }
                 Err(_thrown) => Default::default(),
             }
         }
         pub extern "C" fn $set(th: &Thread, o: Ref, f: FieldId, $v: $t) {
             let vm = enter(th);
             if let Ok(($o, $off)) = instance(&vm, o, f) {
+                writes(th, $o, f, $v);
                 $write;
                 after_store(f.get());
             }
         }
         pub extern "C" fn $get_static(th: &Thread, _c: Ref, f: FieldId) -> $t {
             let _vm = enter(th);
+            reads(th, Obj::NULL, f);
             let ($o, $off) = f.get().static_cell();
             $read
         }
         pub extern "C" fn $set_static(th: &Thread, _c: Ref, f: FieldId, $v: $t) {
             let _vm = enter(th);
+            writes(th, Obj::NULL, f, $v);
             let ($o, $off) = f.get().static_cell();
             $write;
             after_store(f.get());
@@ -89,12 +143,16 @@ accessors! {
 
 pub extern "C" fn GetObjectField(th: &Thread, o: Ref, f: FieldId) -> Handle {
     let vm = enter(th);
-    let r = instance(&vm, o, f).map(|(o, off)| o.get_ref(off));
+    let r = instance(&vm, o, f).map(|(o, off)| {
+        reads(th, o, f);
+        o.get_ref(off)
+    });
     vm.local(r)
 }
 pub extern "C" fn SetObjectField(th: &Thread, o: Ref, f: FieldId, v: Ref) {
     let vm = enter(th);
     if let Ok((o, off)) = instance(&vm, o, f) {
+        writes(th, o, f, v.get());
         concord_heap::publish_value(th, o, v.get());
         concord_heap::store_ref(o, off, v.get());
         after_store(f.get());
@@ -102,11 +160,13 @@ pub extern "C" fn SetObjectField(th: &Thread, o: Ref, f: FieldId, v: Ref) {
 }
 pub extern "C" fn GetStaticObjectField(th: &Thread, _c: Ref, f: FieldId) -> Handle {
     let vm = enter(th);
+    reads(th, Obj::NULL, f);
     let (o, off) = f.get().static_cell();
     vm.local_obj(o.get_ref(off))
 }
 pub extern "C" fn SetStaticObjectField(th: &Thread, _c: Ref, f: FieldId, v: Ref) {
     let _vm = enter(th);
+    writes(th, Obj::NULL, f, v.get());
     let (o, off) = f.get().static_cell();
     concord_heap::publish_value(th, o, v.get());
     concord_heap::store_ref(o, off, v.get());

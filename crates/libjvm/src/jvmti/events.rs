@@ -195,14 +195,16 @@ fn is_named(class: ClassRef, constant: u16, e: Obj) -> bool {
 /// An access of a watched field, or a new value for it.
 pub struct FieldUse<'s> {
     pub field: &'static FieldInfo,
+    /// What is told as the field's class.
+    pub class: ClassRef,
     /// None for a static field.
     pub object: Option<Local<'s>>,
     /// Bits of a new value, or the object.
     pub value: Option<(u64, Option<Local<'s>>)>,
 }
-/// Tells of the field that the instruction uses; `by` says which environments watch it.
+/// Tells of the field that the instruction uses, or the native method that calls a JNI function.
 pub fn field_used(th: &Thread, m: MethodRef, bci: u16, u: &FieldUse<'_>) {
-    let class = || th.new_handle(u.field.class.mirror.get());
+    let class = || th.new_handle(u.class.mirror.get());
     let object = || u.object.map_or(std::ptr::null_mut(), |o| th.new_handle(o.get()));
     let (id, at, ty) = (FieldId::of(u.field), i64::from(bci), u.field.descriptor.as_bytes()[0]);
     match &u.value {

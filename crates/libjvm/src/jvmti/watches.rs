@@ -1,18 +1,20 @@
 //! Watched fields.
 //!
 //! Invariant: while some environment watches some field, every instruction that uses a field reports itself; what it
-//! names is resolved then, as the instruction would. A field is known by its class and place, which a redefinition keeps.
+//! names is resolved then, as the instruction would. JNI functions ask at each use whether anybody wants to know. A field
+//! is known by its class and place, which a redefinition keeps.
 use super::environment::{Env, all, can};
 use super::events::{FieldUse, field_used};
 use super::{class_of, error, in_vm};
 use crate::env::{FieldId, Ref};
 use concord_base::Symbol;
+use concord_contract::frame::java_frames;
 use concord_contract::{ClassRef, MethodRef, Obj, Thread};
 use concord_interpreter::debug;
 use concord_runtime::events::{Event, wanted};
 use concord_runtime::handles::Scope;
 use concord_runtime::info::{ClassExt, FieldInfo};
-use concord_runtime::resolve;
+use concord_runtime::{resolve, stackwalk};
 use std::sync::Mutex;
 
 /// A field whose accesses, or modifications, an environment watches.
@@ -138,5 +140,26 @@ pub fn field_instruction(th: &Thread, m: MethodRef, bci: u16, opcode: u8) {
         true => (0, Some(scope.handle(reference(1)))),
         false => (value_bits(field.descriptor.as_bytes()[0], slot(slots)), None),
     });
-    field_used(th, m, bci, &FieldUse { field, object, value });
+    field_used(th, m, bci, &FieldUse { field, class: field.class, object, value });
+}
+
+/// A JNI function is about to use a field of `object`, which is null for a static field; `value` is its new value: bits
+/// and an object, whichever it is. As in HotSpot the class is that of the object, the place is that of the innermost
+/// frame, and nothing is told of a thread that has none.
+#[cold]
+pub fn used_by_jni(th: &Thread, field: &'static FieldInfo, object: Obj, value: Option<(u64, Obj)>) {
+    if !all().iter().any(|e| is_set(e, field, value.is_some())) {
+        return;
+    }
+    // Inside a critical region no foreign code may be called; JNI functions are misused there, and only they are.
+    if th.no_safepoint.get() != 0 {
+        return;
+    }
+    let Some((m, f)) = java_frames(th).next() else { return };
+    let bci = if m.is_native() { 0 } else { stackwalk::bci_of(m, &f) };
+    let scope = Scope::new(th);
+    let class = if object.is_null() { field.class } else { object.class() };
+    let object = (!object.is_null()).then(|| scope.handle(object));
+    let value = value.map(|(bits, o)| (bits, field.ty.is_ref().then(|| scope.handle(o))));
+    field_used(th, m, bci, &FieldUse { field, class, object, value });
 }
