@@ -2,16 +2,25 @@ package dev.concord.persist.core;
 
 import dev.concord.persist.PersistException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Completes the futures of asynchronous blocks, in commit order, from one daemon thread that starts at first need. */
+/**
+ * Completes the futures of asynchronous blocks once they are durable, those of one sync in commit order. Owns as many daemon threads
+ * as groups may be written at once: while one waits for a group, the next leads what came behind it. They start at need.
+ */
 final class Acknowledger {
     private record Waiting(long lsn, CompletableFuture<Void> future) {
     }
 
     private final HeapCore heap;
     private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
-    private Thread thread;
+    private final List<Thread> threads = new ArrayList<>();
+    private int idle;
+    /** The furthest position that was submitted, and the furthest that a thread waits for. */
+    private long submitted;
+    private long awaited;
     private boolean stop;
 
     Acknowledger(HeapCore heap) {
@@ -25,31 +34,31 @@ final class Acknowledger {
             return f;
         }
         queue.add(new Waiting(lsn, f));
-        if (thread == null) {
-            thread = new Thread(this::run, "jnvm-acknowledge " + heap.name());
-            thread.setDaemon(true);
-            thread.start();
+        submitted = Math.max(submitted, lsn);
+        if (idle > 0) {
+            notify();
+        } else if (threads.size() < GroupCommit.FLIGHTS) {
+            Thread t = new Thread(this::run, "jnvm-acknowledge-" + threads.size() + " " + heap.name());
+            t.setDaemon(true);
+            threads.add(t);
+            t.start();
         }
-        notifyAll();
         return f;
     }
 
     private void run() {
-        for (;;) {
-            Waiting w;
-            synchronized (this) {
-                while (queue.isEmpty() && !stop) {
-                    try {
-                        wait();
-                    } catch (InterruptedException e) {
-                        stop = true;
-                    }
-                }
-                w = queue.poll();
-                if (w == null) {
-                    return;
-                }
+        for (long target = next(); target != 0; target = next()) {
+            try {
+                heap.engine.await(target); // before any future is taken: another thread may wait for the first ones
+            } catch (RuntimeException | Error e) {
+                // Each future is told for itself: what came before the failure may be durable.
             }
+            complete(target);
+        }
+    }
+
+    private void complete(long target) {
+        for (Waiting w = poll(target); w != null; w = poll(target)) {
             try {
                 heap.engine.await(w.lsn);
                 w.future.complete(null);
@@ -59,24 +68,58 @@ final class Acknowledger {
         }
     }
 
-    /** Completes everything submitted, then ends the thread; unless that is who calls, from a future's continuation. */
-    void close() {
-        Thread t;
-        synchronized (this) {
-            stop = true;
-            t = thread;
+    /** What to wait for: everything submitted, if no other thread does already. Zero to end. */
+    private synchronized long next() {
+        while (submitted <= awaited) {
+            if (stop && queue.isEmpty()) {
+                return 0;
+            }
+            idle++;
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                stop = true;
+            } finally {
+                idle--;
+            }
+        }
+        awaited = submitted;
+        return awaited;
+    }
+
+    /** The first that was submitted, if it ends at this position or before. */
+    private synchronized Waiting poll(long target) {
+        Waiting w = queue.peek();
+        if (w == null || w.lsn > target) {
+            return null;
+        }
+        queue.poll();
+        if (stop && queue.isEmpty()) {
             notifyAll();
         }
-        if (t == Thread.currentThread()) {
-            run();
+        return w;
+    }
+
+    /** Completes everything submitted, then ends the threads; unless it is one of them that calls, from a future's continuation. */
+    void close() {
+        List<Thread> all;
+        synchronized (this) {
+            stop = true;
+            all = List.copyOf(threads);
+            notifyAll();
+        }
+        if (all.contains(Thread.currentThread())) {
+            complete(Long.MAX_VALUE);
             return;
         }
         boolean interrupted = false;
-        while (t != null && t.isAlive()) {
-            try {
-                t.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
+        for (Thread t : all) {
+            while (t.isAlive()) {
+                try {
+                    t.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
         }
         if (interrupted) {

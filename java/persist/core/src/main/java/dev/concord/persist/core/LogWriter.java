@@ -3,65 +3,52 @@ package dev.concord.persist.core;
 import dev.concord.persist.PersistException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32C;
 
 /**
- * The write-ahead log: a ring in the file, addressed by an ever growing byte position, the lsn. Owns two invariants: a
- * record is awaited only after it and all before it were synced, and space is reused only behind the checkpoint.
- *
- * <p>Group commit: the first waiter writes and syncs everything pending while the next group gathers behind it. Threads that
- * were woken together come back one by one, so the first of them waits, a part of what a sync takes, for as many records as
- * were unsynced at the end of the last sync or became durable by it: else two halves of the threads take turns, each half as
- * large as a group could be. Who waits in vain waits less the next time; a thread that is alone never waits.
+ * The write-ahead log: a ring in the file, addressed by an ever growing byte position, the lsn. Owns two invariants: space is
+ * reused only behind the checkpoint, and no two writes that are under way at once cover the same block. {@link GroupCommit}
+ * decides when a group of records is written and who waits for it.
  *
  * <p>Writes cover whole blocks of the medium's alignment: a group begins with what its first block holds already and ends
  * with zeros, which the next group overwrites. Rewriting a block stores the same bytes over durable records, so a tear leaves
- * them whole; a block that holds the end of the log never holds records that replay still needs.
+ * them whole; a block that holds the end of the log never holds records that replay still needs. A group that others shall not
+ * have to wait for is rounded up instead, by a record whose entries store nothing: the next begins with a block of its own.
  *
  * <p>Stale bytes never parse as records: a record names its lsn (which encodes the lap), the heap and the epoch of the
- * opening that wrote it.
+ * opening that wrote it. So what a later group left behind the hole of an earlier one is no record in the next life, which
+ * fills the hole under another epoch.
  */
 final class LogWriter {
     private static final int FLUSH_AT = 8 << 20;
-    private static final int MOST_PATIENCE = 1;
-    private static final int LEAST_PATIENCE = 5;
+    /** Bytes of an entry that stores nothing: none, and a pattern not at all. */
+    private static final int NO_BYTES = Redo.ENTRY;
+    private static final int NO_FILL = Redo.ENTRY + 8;
     private final Medium medium;
     private final long size;
     private final long uuidLow;
     private final int epoch;
-    /** Guards everything below up to the flush state, and the order of stores to the image. */
+    /** Guards everything below, the state of {@link GroupCommit}, and the order of stores to the image. */
     final ReentrantLock lock = new ReentrantLock();
     private final Condition spaceFreed = lock.newCondition();
     private final CRC32C crc = new CRC32C();
     private final int align;
     /** Records from {@link #pendingStart} on, a multiple of {@link #align}, to {@link #next}. */
     private ByteBuffer pending;
-    private ByteBuffer spare;
+    private final ArrayDeque<ByteBuffer> spares = new ArrayDeque<>();
     private long pendingStart;
     private long next;
+    /** Where the last group ended that was cut. */
+    private long cut;
     private volatile long head;
-    /** Guards itself. */
-    private final ArrayList<Waiter> waiters = new ArrayList<>();
-    private final AtomicBoolean flushing = new AtomicBoolean();
-    private volatile long durable;
-    private volatile long syncs;
     /** Records pending; written under {@link #lock}. */
     private volatile int gathered;
-    /** Records of the last group and those that came during its sync, and its duration; the flushing thread's. */
-    private int expected = 1;
-    private long syncNanos;
-    /** Binary logarithm of the part of a sync that the gathering of a group may take. */
-    private int patience = MOST_PATIENCE;
 
-    /** A thread that waits until the log is durable up to a position. */
-    private record Waiter(Thread thread, long lsn) {
+    /** Records that go to the medium by one write, two at the end of a lap. */
+    record Group(ByteBuffer bytes, long start, long end, int records) {
     }
 
     LogWriter(Medium medium, Superblock sb, long start) throws IOException {
@@ -71,17 +58,20 @@ final class LogWriter {
         this.epoch = sb.epoch;
         this.align = medium.alignment();
         this.pending = buffer(1 << 16);
-        this.spare = buffer(1 << 16);
         this.pendingStart = start & -align;
         this.next = start;
+        this.cut = start;
         // Nothing before the start is needed any more.
         pending.put(new byte[(int) (start - pendingStart)]);
         this.head = start;
-        this.durable = start;
     }
 
     private ByteBuffer buffer(int bytes) {
         return align == 1 ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocateDirect(bytes + align).alignedSlice(align);
+    }
+
+    String name() {
+        return medium.name();
     }
 
     long next() {
@@ -93,16 +83,12 @@ final class LogWriter {
         }
     }
 
-    long durable() {
-        return durable;
-    }
-
     long used() {
         return next() - head;
     }
 
-    long syncs() {
-        return syncs;
+    int gathered() {
+        return gathered;
     }
 
     /** Bytes to pass over at the end of a lap so that the record is contiguous. */
@@ -120,7 +106,8 @@ final class LogWriter {
         if (total > size / 4) {
             throw new PersistException.Full("a failure-atomic block writes " + total + " bytes, more than a quarter of the log of " + size);
         }
-        while ((next + gap(total) + total + align - 1 & -align) - (head & -align) > size) {
+        // One block more than the record ends in: it may be the last of a group that is rounded up.
+        while ((next + gap(total) + total + align - 1 & -align) + align - (head & -align) > size) {
             engine.checkUsable();
             makeRoom.run();
             spaceFreed.awaitUninterruptibly();
@@ -134,32 +121,45 @@ final class LogWriter {
         long gap = gap(total);
         ensure((int) gap + total);
         if (gap > 0) {
-            byte[] pad = new byte[Redo.HEADER];
-            Redo.header(pad, Redo.PAD_MAGIC, 0, next, uuidLow, epoch, 0, crc);
-            int at = pending.position();
-            if (gap >= Redo.HEADER) {
-                pending.put(pad);
-            }
-            while (pending.position() < at + gap) {
-                pending.put((byte) 0);
-            }
-            next += gap;
+            passOver((int) gap);
         }
-        record.place(next, uuidLow, epoch);
-        pending.put(record.buf, 0, record.end);
-        for (int i = record.end; i < total; i++) {
-            pending.put((byte) 0);
-        }
-        next += total;
+        put(record);
         gathered++;
         return next;
     }
 
+    private void put(Redo record) {
+        int total = record.total();
+        record.place(next, uuidLow, epoch);
+        pending.put(record.buf, 0, record.end);
+        zeros(total - record.end);
+        next += total;
+    }
+
+    /** Ends the lap. */
+    private void passOver(int gap) {
+        int header = 0;
+        if (gap >= Redo.HEADER) {
+            byte[] pad = new byte[Redo.HEADER];
+            Redo.header(pad, Redo.PAD_MAGIC, 0, next, uuidLow, epoch, 0, crc);
+            pending.put(pad);
+            header = pad.length;
+        }
+        zeros(gap - header);
+        next += gap;
+    }
+
+    private void zeros(int n) {
+        for (int i = 0; i < n; i++) {
+            pending.put((byte) 0);
+        }
+    }
+
     private void ensure(int n) {
-        if (pending.remaining() >= n + align) { // room for the zeros, too
+        if (pending.remaining() >= n + 2 * align) { // room to round up, too
             return;
         }
-        ByteBuffer b = buffer(Math.max(pending.capacity() * 2, pending.position() + n + 2 * align & -align));
+        ByteBuffer b = buffer(Math.max(pending.capacity() * 2, pending.position() + n + 3 * align & -align));
         pending.flip();
         b.put(pending);
         pending = b;
@@ -169,133 +169,92 @@ final class LogWriter {
         return pending.position() > FLUSH_AT;
     }
 
-    /** Returns when everything below {@code lsn} is on the medium. */
-    void await(long lsn, Engine engine) {
-        if (durable >= lsn) {
+    // ---- groups; the caller holds the lock --------------------------------------------------------------------------
+
+    /** Whether there are records that no group has taken. */
+    boolean isPending() {
+        return next != cut;
+    }
+
+    /** Where the next group begins. */
+    long cut() {
+        return cut;
+    }
+
+    /** Whether the next group shares its first block with the last one, hence may not be written at the same time. */
+    boolean sharesBlock() {
+        return (cut & align - 1) != 0;
+    }
+
+    /**
+     * Takes what is pending as a group.
+     *
+     * @param round so that the next one shares no block with it
+     */
+    Group cut(boolean round) {
+        if (round) {
+            roundUp();
+        }
+        Group g = new Group(pending, pendingStart, next, gathered);
+        int shared = (int) (next & align - 1);
+        ByteBuffer b = spares.isEmpty() ? buffer(1 << 16) : spares.poll();
+        b.clear().put(pending.duplicate().position(pending.position() - shared).limit(pending.position()));
+        pending = b;
+        pendingStart = next - shared;
+        cut = next;
+        gathered = 0;
+        return g;
+    }
+
+    /** Goes on to a border of blocks, the end of a lap by what ends laps, any other by a record that changes nothing. */
+    private void roundUp() {
+        int rest = (int) (-next & align - 1);
+        if (rest == 0) {
             return;
         }
-        Waiter me = new Waiter(Thread.currentThread(), lsn);
-        synchronized (waiters) {
-            waiters.add(me);
-        }
-        boolean interrupted = false;
-        try {
-            // Who adds itself before the end of a flush is seen by it; who adds itself later finds nobody flushing.
-            while (durable < lsn) {
-                engine.checkUsable();
-                if (flushing.compareAndSet(false, true)) {
-                    lead(engine);
-                } else {
-                    LockSupport.park(this);
-                    // Durability cannot be given up half way; the interrupt is kept for the caller.
-                    interrupted |= Thread.interrupted();
-                }
-            }
-        } finally {
-            if (interrupted) {
-                me.thread().interrupt();
-            }
-            synchronized (waiters) {
-                waiters.remove(me);
-            }
-        }
-    }
-
-    /** Syncs what is pending unless another has just done so, then wakes those whose records are durable and one that is not. */
-    private void lead(Engine engine) {
-        try {
-            gather();
-            flush();
-        } catch (IOException | RuntimeException | Error e) {
-            throw engine.poisoned("write of the log failed", e);
-        } finally {
-            flushing.set(false);
-            wake(!engine.isPoisoned());
-        }
-    }
-
-    /** Each thread is woken by itself: with a common monitor one would wait for the other. */
-    private void wake(boolean usable) {
-        List<Waiter> done = new ArrayList<>();
-        Waiter leader = null;
-        synchronized (waiters) {
-            for (Iterator<Waiter> i = waiters.iterator(); i.hasNext();) {
-                Waiter w = i.next();
-                if (w.lsn() <= durable || !usable) {
-                    i.remove();
-                    done.add(w);
-                } else if (leader == null && w.thread() != Thread.currentThread()) {
-                    leader = w;
-                }
-            }
-        }
-        if (leader != null) {
-            LockSupport.unpark(leader.thread());
-        }
-        for (Waiter w : done) {
-            if (w.thread() != Thread.currentThread()) {
-                LockSupport.unpark(w.thread());
-            }
-        }
-    }
-
-    /** Waits until all records that are expected have come, half a sync at most. */
-    private void gather() {
-        if (gathered >= expected) {
+        if (rest == size - next % size) {
+            passOver(rest);
             return;
         }
-        long end = System.nanoTime() + Math.min(syncNanos >> patience, 500_000);
-        while (gathered < expected) {
-            if (System.nanoTime() >= end) {
-                patience = Math.min(patience + 1, LEAST_PATIENCE);
-                return;
-            }
-            if (syncNanos > 1_000_000) {
-                LockSupport.parkNanos(20_000);
-            } else {
-                Thread.yield();
-            }
+        if (rest < Redo.HEADER || rest == Redo.HEADER + 8) {
+            rest += align; // no record is as short, and none of these entries
         }
-        patience = Math.max(patience - 1, MOST_PATIENCE);
+        int payload = rest - Redo.HEADER;
+        if (payload % NO_BYTES == 4) {
+            payload -= 4; // to which a record's length is rounded up
+        }
+        Redo nothing = new Redo();
+        for (; payload % NO_BYTES != 0; payload -= NO_FILL) {
+            nothing.addFill(0, 0, 0);
+        }
+        for (; payload > 0; payload -= NO_BYTES) {
+            nothing.addBytes(0, nothing.buf, 0, 0);
+        }
+        nothing.seal();
+        put(nothing);
     }
 
-    private void flush() throws IOException {
-        ByteBuffer batch;
-        long start;
-        long end;
-        int group;
-        lock.lock();
-        try {
-            batch = pending;
-            start = pendingStart;
-            end = next;
-            int shared = (int) (next & align - 1);
-            spare.clear().put(batch.duplicate().position(batch.position() - shared).limit(batch.position()));
-            pending = spare;
-            pendingStart = next - shared;
-            spare = null;
-            group = gathered;
-            gathered = 0;
-        } finally {
-            lock.unlock();
+    // ---- groups; without the lock ------------------------------------------------------------------------------------
+
+    /** Writes a group and returns when it is on the medium; no other that is under way may share a block with it. */
+    void write(Group g) throws IOException {
+        ByteBuffer b = g.bytes;
+        while ((b.position() & align - 1) != 0) {
+            b.put((byte) 0);
         }
-        while ((batch.position() & align - 1) != 0) {
-            batch.put((byte) 0);
+        int total = b.position();
+        for (int at = 0; at < total; at = b.limit()) {
+            long pos = (g.start + at) % size;
+            b.limit((int) Math.min(total, at + size - pos)).position(at);
+            medium.writeThrough(Superblock.LOG_OFFSET + pos, b);
         }
-        Events.Span span = Events.TO.begin(Events.Kind.SYNC, medium.name());
-        long begin = System.nanoTime();
-        int total = batch.position();
-        for (int at = 0; at < total; at = batch.limit()) {
-            long pos = (start + at) % size;
-            batch.limit((int) Math.min(total, at + size - pos)).position(at);
-            medium.writeThrough(Superblock.LOG_OFFSET + pos, batch);
+    }
+
+    /** Gives the buffer of a written group back; the caller holds the lock. */
+    void recycle(Group g) {
+        if (g.bytes.capacity() <= 4 * FLUSH_AT) {
+            spares.push(g.bytes);
         }
-        syncNanos = System.nanoTime() - begin;
-        expected = group + gathered;
-        syncs = syncs + 1;
-        span.end(total);
-        durable = end;
-        spare = batch.capacity() > 4 * FLUSH_AT ? buffer(1 << 16) : batch;
     }
 
     /** Frees the log below {@code lsn}, which a synced superblock names as the start of replay. */
@@ -309,7 +268,7 @@ final class LogWriter {
         }
     }
 
-    /** Wakes who waits for room or for a sync, after the engine was poisoned. */
+    /** Wakes who waits for room, after the engine was poisoned. */
     void wakeAll() {
         lock.lock();
         try {
@@ -317,6 +276,5 @@ final class LogWriter {
         } finally {
             lock.unlock();
         }
-        wake(false);
     }
 }

@@ -30,6 +30,7 @@ final class LoggedEngine extends Engine {
     private final Object checkpointLock = new Object();
     private final Object trigger = new Object();
     private LogWriter log;
+    private GroupCommit groups;
     private long replayEnd;
     /** Pages that differ from the file; guarded by the log's lock once it exists. */
     private BitSet dirty = new BitSet();
@@ -97,6 +98,7 @@ final class LoggedEngine extends Engine {
         superblock.writtenBy(kind());
         writeSuperblock();
         log = new LogWriter(medium, superblock, replayEnd);
+        groups = new GroupCommit(log, this, replayEnd);
         checkpointer = new Thread("jnvm-checkpoint " + medium.name()) {
             @Override
             public void run() {
@@ -145,7 +147,7 @@ final class LoggedEngine extends Engine {
             requestCheckpoint();
         }
         if (flush) {
-            log.await(lsn, this);
+            groups.await(lsn);
         }
         return lsn;
     }
@@ -158,20 +160,20 @@ final class LoggedEngine extends Engine {
 
     @Override
     void onPoisoned() {
-        LogWriter l = log;
-        if (l != null) {
-            l.wakeAll();
+        if (groups != null) {
+            log.wakeAll();
+            groups.wakeAll();
         }
     }
 
     @Override
     void await(long lsn) {
-        log.await(lsn, this);
+        groups.await(lsn);
     }
 
     @Override
     boolean isDurable(long lsn) {
-        return log.durable() >= lsn;
+        return groups.durable() >= lsn;
     }
 
     @Override
@@ -181,7 +183,7 @@ final class LoggedEngine extends Engine {
 
     @Override
     long syncs() {
-        return log == null ? 0 : log.syncs();
+        return groups == null ? 0 : groups.syncs();
     }
 
     @Override
@@ -237,7 +239,7 @@ final class LoggedEngine extends Engine {
     @Override
     void psync() {
         pfence();
-        log.await(log.next(), this);
+        groups.await(log.next());
     }
 
     private void requestCheckpoint() {
@@ -292,7 +294,7 @@ final class LoggedEngine extends Engine {
                 log.lock.unlock();
             }
             try {
-                log.await(cut, this);
+                groups.await(cut);
                 writeHome(pages, true);
                 medium.force();
                 synchronized (this) {
@@ -328,7 +330,7 @@ final class LoggedEngine extends Engine {
             runs.add(new long[] {off, len});
             if (staging.remaining() < PAGE) {
                 if (syncLog) {
-                    log.await(log.next(), this);
+                    groups.await(log.next());
                 }
                 writeRuns(staging, runs);
             }
@@ -336,7 +338,7 @@ final class LoggedEngine extends Engine {
         }
         if (!runs.isEmpty()) {
             if (syncLog) {
-                log.await(log.next(), this);
+                groups.await(log.next());
             }
             writeRuns(staging, runs);
         }

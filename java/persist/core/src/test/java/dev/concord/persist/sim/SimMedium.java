@@ -40,6 +40,8 @@ public final class SimMedium extends Medium {
     private int alignment = SECTOR;
     private boolean shared;
     private boolean pages;
+    /** First and last position of each write-through under way. */
+    private final List<long[]> underWay = new ArrayList<>();
 
     /** Errors to inject; fields are counts of calls that still succeed, negative for no fault. */
     public static final class FaultPlan {
@@ -150,19 +152,35 @@ public final class SimMedium extends Medium {
         alignment = 1;
     }
 
+    /** Others may be under way; which of two writes of one block comes last nobody knows, so that is an error here. */
     @Override
     public void writeThrough(long pos, ByteBuffer src) throws IOException {
         int len = src.remaining();
         if ((pos | len) % alignment != 0) {
             throw new IOException("Invalid argument");
         }
-        write(pos, src);
-        beforeOrdering.run();
+        long[] mine = {pos, pos + len - 1};
         synchronized (this) {
-            orderings++;
-            failedForce();
-            for (int sector = (int) pos / SECTOR; sector <= (pos + len - 1) / SECTOR; sector++) {
-                settle(-1 - sector, changes(-1 - sector));
+            for (long[] other : underWay) {
+                if (mine[0] <= other[1] && other[0] <= mine[1]) {
+                    throw new IOException("a block is written twice at once, at " + Math.max(mine[0], other[0]));
+                }
+            }
+            underWay.add(mine);
+        }
+        try {
+            write(pos, src);
+            beforeOrdering.run();
+            synchronized (this) {
+                orderings++;
+                failedForce();
+                for (int sector = (int) pos / SECTOR; sector <= (pos + len - 1) / SECTOR; sector++) {
+                    settle(-1 - sector, changes(-1 - sector));
+                }
+            }
+        } finally {
+            synchronized (this) {
+                underWay.remove(mine);
             }
         }
     }

@@ -30,7 +30,7 @@ import org.reactivestreams.Publisher;
 /**
  * An Infinispan store in a persistent heap: one persistent index per segment, from the key's bytes to the entry's. A write
  * is visible when the call returns and its stage completes when it is durable, so writes of many callers share a sync
- * without any thread waiting for it. Nothing is kept in memory per entry, and starting takes no time whatever the size.
+ * without any thread waiting for it, but those of {@link Callers} that would wait for the stage. Nothing is kept in memory per entry, and starting takes no time whatever the size.
  */
 @ConfiguredBy(PersistStoreConfiguration.class)
 public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
@@ -42,6 +42,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
     private PHashMap<Integer, PIndexMap<byte[], byte[]>> segments;
     private PIndexMap<byte[], byte[]>[] bySegment;
     private boolean callerSyncs;
+    private final Callers callers = new Callers();
 
     private static <T> CompletionStage<T> done(T v) {
         return CompletableFuture.completedFuture(v);
@@ -133,12 +134,12 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
 
     /** The block is visible on return; the stage completes when it is durable, on Infinispan's threads unless the caller has waited. */
     private CompletionStage<Void> durably(Runnable body) {
-        if (callerSyncs && !(Thread.currentThread().getThreadGroup() instanceof NonBlockingResource)) {
+        if (!(Thread.currentThread().getThreadGroup() instanceof NonBlockingResource) && (callerSyncs || callers.shallWait())) {
             heap.atomic(body);
             return done(null);
         }
         CompletableFuture<Void> f = heap.atomicAsync(body);
-        return f.isDone() ? f : handover.complete(f);
+        return f.isDone() ? f : handover.complete(callers.watch(f));
     }
 
     private MarshallableEntry<K, V> entry(Object key, byte[] stored, boolean withValue) {

@@ -42,7 +42,7 @@ public final class PersistStoreConfiguration extends AbstractStoreConfiguration<
         return attributes.attribute(DURABILITY).get();
     }
 
-    /** Whether a thread of the application that writes waits for the medium itself; see {@link PersistStoreConfigurationBuilder#callerSyncs}. */
+    /** Whether every thread of the application that writes waits for the medium itself; see {@link PersistStoreConfigurationBuilder#callerSyncs}. */
     public boolean callerSyncs() {
         return attributes.attribute(CALLER_SYNCS).get();
     }

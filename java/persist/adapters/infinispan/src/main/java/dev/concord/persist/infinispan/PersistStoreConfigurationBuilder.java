@@ -28,10 +28,10 @@ public final class PersistStoreConfigurationBuilder extends AbstractStoreConfigu
     }
 
     /**
-     * Whether the thread that writes also waits until the write is durable, leading the sync of a group or following one, if it
-     * is not one of Infinispan's that must not block. For applications that call {@code put} and its like, whose threads wait
-     * anyway: it saves them two changes of threads. One that has many {@code putAsync} under way would wait for each; the
-     * default, false, is for them.
+     * Whether every thread that writes also waits until the write is durable, leading the sync of a group or following one, if it
+     * is not one of Infinispan's that must not block. By default, false, it is those threads that were seen to wait for their
+     * writes, as {@code put} and its like do; they save two changes of threads. One that has many {@code putAsync} under way
+     * never waits, but if this is true, for each.
      */
     public PersistStoreConfigurationBuilder callerSyncs(boolean yes) {
         attributes.attribute(PersistStoreConfiguration.CALLER_SYNCS).set(yes);

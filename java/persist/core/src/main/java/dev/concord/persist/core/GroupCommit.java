@@ -1,0 +1,232 @@
+package dev.concord.persist.core;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Who writes the log to the medium, and when. Owns the invariant that a record is awaited only after it and all before it are
+ * on the medium: groups are written at the same time and end in any order, but {@link #durable} moves over a prefix of them.
+ *
+ * <p>The first waiter writes everything pending while the next group gathers behind it, and up to {@link #FLIGHTS} groups are
+ * under way at once, so who finds a place free need not wait for the write of others before its own. A group of a thread
+ * that is alone ends where its records end; as soon as records come while others are written, groups are rounded up to
+ * whole blocks, because the next may not start before the last has ended if both write the same block.
+ *
+ * <p>Threads that were woken together come back one by one. So the first of them waits, a part of what a write takes, for as many
+ * records as were pending at the end of the last or were written by it: else each would have a group for itself, and a write
+ * costs the processor as much as many blocks. Who waits in vain waits less the next time; a thread that is alone never waits.
+ *
+ * <p>A failed write poisons the engine. Groups behind it may reach the medium, but nobody learns of it: the prefix ends there.
+ */
+final class GroupCommit {
+    /** Groups under way at once. */
+    static final int FLIGHTS = 2;
+    /** For so many groups it is remembered that records came while another was written. */
+    private static final int REMEMBERED = 16;
+    private static final int MOST_PATIENCE = 1;
+    private static final int LEAST_PATIENCE = 5;
+    private final LogWriter log;
+    private final Engine engine;
+    /** Guards itself. */
+    private final ArrayList<Waiter> waiters = new ArrayList<>();
+    private volatile long durable;
+    private volatile long syncs;
+
+    // Guarded by the log's lock.
+    /** Groups that are not durable, in the order of the log. */
+    private final ArrayDeque<Flight> flights = new ArrayDeque<>();
+    /** How many of them are being written. */
+    private int flying;
+    /** Whether a thread is about to start one: it takes all records that are pending when it does. */
+    private boolean leading;
+    private int crowded;
+    /** Where the records begin that wait for a group; volatile for a look without the lock. */
+    private volatile long started;
+
+    // Of the leading thread, and of who ends a flight under the lock.
+    private volatile int expected = 1;
+    private volatile long syncNanos;
+    /** Binary logarithm of the part of a sync that the gathering of a group may take. */
+    private int patience = MOST_PATIENCE;
+
+    /** A thread that waits until the log is durable up to a position. */
+    private record Waiter(Thread thread, long lsn) {
+    }
+
+    private static final class Flight {
+        final LogWriter.Group group;
+        boolean landed;
+
+        Flight(LogWriter.Group group) {
+            this.group = group;
+        }
+    }
+
+    GroupCommit(LogWriter log, Engine engine, long start) {
+        this.log = log;
+        this.engine = engine;
+        this.durable = start;
+        this.started = start;
+    }
+
+    long durable() {
+        return durable;
+    }
+
+    /** Groups written. */
+    long syncs() {
+        return syncs;
+    }
+
+    /** Returns when everything below {@code lsn} is on the medium. */
+    void await(long lsn) {
+        if (durable >= lsn) {
+            return;
+        }
+        Waiter me = new Waiter(Thread.currentThread(), lsn);
+        synchronized (waiters) {
+            waiters.add(me);
+        }
+        boolean interrupted = false;
+        try {
+            // Who adds itself before the end of a flight is seen by it; who adds itself later finds its place free.
+            while (durable < lsn) {
+                engine.checkUsable();
+                if (lsn > started && mayLead()) {
+                    lead();
+                } else if (durable < lsn && !engine.isPoisoned()) { // again: waiting for the lock may have taken the wake-up
+                    LockSupport.park(this);
+                    // Durability cannot be given up half way; the interrupt is kept for the caller.
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                me.thread().interrupt();
+            }
+            synchronized (waiters) {
+                waiters.remove(me);
+            }
+        }
+    }
+
+    /** Whether a group can start, and this thread is the one to start it. */
+    private boolean mayLead() {
+        log.lock.lock();
+        try {
+            boolean mustFollow = flying > 0 && log.sharesBlock() && !flights.peekLast().landed;
+            if (leading || flying == FLIGHTS || mustFollow || !log.isPending()) {
+                return false;
+            }
+            leading = true;
+            return true;
+        } finally {
+            log.lock.unlock();
+        }
+    }
+
+    /** Writes what is pending, then wakes those whose records are durable and one that can start the next group. */
+    private void lead() {
+        try {
+            gather();
+            Flight f = start();
+            Events.Span span = Events.TO.begin(Events.Kind.SYNC, log.name());
+            long begin = System.nanoTime();
+            log.write(f.group);
+            land(f, System.nanoTime() - begin);
+            span.end(f.group.bytes().position());
+        } catch (IOException | RuntimeException | Error e) {
+            throw engine.poisoned("write of the log failed", e);
+        }
+        wake(!engine.isPoisoned());
+    }
+
+    private Flight start() {
+        log.lock.lock();
+        try {
+            leading = false;
+            Flight f = new Flight(log.cut(crowded > 0));
+            crowded = Math.max(0, crowded - 1);
+            started = f.group.end();
+            flights.add(f);
+            flying++;
+            return f;
+        } finally {
+            log.lock.unlock();
+        }
+    }
+
+    private void land(Flight f, long nanos) {
+        log.lock.lock();
+        try {
+            flying--;
+            f.landed = true;
+            if (log.isPending()) {
+                crowded = REMEMBERED;
+            }
+            while (!flights.isEmpty() && flights.peek().landed) {
+                durable = flights.poll().group.end();
+            }
+            log.recycle(f.group);
+            expected = f.group.records() + log.gathered();
+            syncNanos = nanos;
+            syncs++;
+        } finally {
+            log.lock.unlock();
+        }
+    }
+
+    /** Each thread is woken by itself: with a common monitor one would wait for the other. */
+    private void wake(boolean usable) {
+        List<Waiter> done = new ArrayList<>();
+        Waiter leader = null;
+        synchronized (waiters) {
+            for (Iterator<Waiter> i = waiters.iterator(); i.hasNext();) {
+                Waiter w = i.next();
+                if (w.lsn() <= durable || !usable) {
+                    i.remove();
+                    done.add(w);
+                } else if (leader == null && w.lsn() > started && w.thread() != Thread.currentThread()) {
+                    leader = w;
+                }
+            }
+        }
+        if (leader != null) {
+            LockSupport.unpark(leader.thread());
+        }
+        for (Waiter w : done) {
+            if (w.thread() != Thread.currentThread()) {
+                LockSupport.unpark(w.thread());
+            }
+        }
+    }
+
+    /** Waits until all records that are expected have come, half a sync at most. */
+    private void gather() {
+        if (log.gathered() >= expected) {
+            return;
+        }
+        long end = System.nanoTime() + Math.min(syncNanos >> patience, 500_000);
+        while (log.gathered() < expected) {
+            if (System.nanoTime() >= end) {
+                patience = Math.min(patience + 1, LEAST_PATIENCE);
+                return;
+            }
+            if (syncNanos > 1_000_000) {
+                LockSupport.parkNanos(20_000);
+            } else {
+                Thread.yield();
+            }
+        }
+        patience = Math.max(patience - 1, MOST_PATIENCE);
+    }
+
+    /** Wakes who waits for a sync, after the engine was poisoned. */
+    void wakeAll() {
+        wake(false);
+    }
+}
