@@ -42,8 +42,10 @@ pub fn parse<'a>(bytes: &'a [u8], opts: &ParseOptions<'_>) -> Result<ClassFile<'
     begin(bytes, opts)?.finish()
 }
 
-/// Parses a class file as far as its superinterfaces.
-pub fn begin<'a, 'o>(bytes: &'a [u8], opts: &'o ParseOptions<'o>) -> Result<Begun<'a, 'o>, FormatError> {
+/// Parses a class file as far as its superinterfaces. Who loads supertypes in between is deep in recursion: nothing of
+/// the parser belongs into that frame.
+#[inline(never)]
+pub fn begin<'a, 'o>(bytes: &'a [u8], opts: &'o ParseOptions<'o>) -> Result<Box<Begun<'a, 'o>>, FormatError> {
     let mut parser = Parser {
         r: Reader::new(bytes),
         opts,
@@ -55,7 +57,7 @@ pub fn begin<'a, 'o>(bytes: &'a [u8], opts: &'o ParseOptions<'o>) -> Result<Begu
         max_bootstrap: None,
     };
     let head = parser.head().map_err(|e| *e)?;
-    Ok(Begun { parser, bytes, head })
+    Ok(Box::new(Begun { parser, bytes, head }))
 }
 
 /// A class file that was read as far as its superinterfaces: HotSpot loads each as soon as it has read its name.
@@ -75,6 +77,7 @@ impl<'a> Begun<'a, '_> {
     ///
     /// # Errors
     /// The fault before it.
+    #[inline(never)]
     pub fn next_interface(&mut self) -> Result<Option<&'a [u8]>, FormatError> {
         let Begun { parser, head, .. } = self;
         if head.interfaces_left == 0 {
@@ -89,9 +92,11 @@ impl<'a> Begun<'a, '_> {
     ///
     /// # Errors
     /// The first fault.
-    pub fn finish(mut self) -> Result<ClassFile<'a>, FormatError> {
+    #[inline(never)]
+    pub fn finish(mut self: Box<Self>) -> Result<ClassFile<'a>, FormatError> {
         while self.next_interface()?.is_some() {}
-        self.parser.rest(self.bytes, self.head).map_err(|e| *e)
+        let Begun { mut parser, bytes, head } = *self;
+        parser.rest(bytes, head).map_err(|e| *e)
     }
 }
 
