@@ -93,6 +93,7 @@ impl<'a> Begun<'a, '_> {
     /// # Errors
     /// The first fault.
     #[inline(never)]
+    #[expect(clippy::boxed_local, reason = "unboxed it would lie in the caller's frame")]
     pub fn finish(mut self: Box<Self>) -> Result<ClassFile<'a>, FormatError> {
         while self.next_interface()?.is_some() {}
         let Begun { mut parser, bytes, head } = *self;
