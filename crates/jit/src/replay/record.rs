@@ -74,7 +74,7 @@ impl Notes {
         let n = self.classes.len();
         self.classes.insert(c, n);
         let line = format!(
-            "class c{n} {} {:?} {:?} {} {:#x} {:#x} {} {} {} {} {super_class} {component} {:#x} {:#x}",
+            "class c{n} {} {:?} {:?} {} {:#x} {:#x} {} {} {} {} {:#x} {super_class} {component} {:#x} {:#x}",
             name(c.name.as_bytes()),
             c.kind,
             c.basic,
@@ -85,6 +85,7 @@ impl Notes {
             c.depth,
             c.place,
             c.state.load(Relaxed),
+            c.birth.load(Relaxed),
             env.class_address(c),
             env.statics_address(c),
         );

@@ -119,6 +119,7 @@ impl World {
         let (name, kind, basic) = (w.name()?, w.choice(&KINDS)?, w.choice(&BasicType::ALL)?);
         let (elem_shift, access_flags, flags, instance_size) = (w.number()?, w.number()?, w.number()?, w.number()?);
         let (depth, place, state): (u32, u8, u8) = (w.number()?, w.number()?, w.number()?);
+        let birth = w.number()?;
         let (super_class, component) = (self.class_or_none(&mut w)?, self.class_or_none(&mut w)?);
         let (address, statics) = (w.number()?, w.number()?);
         let name = Symbol::intern(&name);
@@ -139,6 +140,7 @@ impl World {
             return w.wrong("a class of another depth");
         }
         c.state.store(state, Ordering::Release);
+        c.birth.store(birth, Ordering::Relaxed);
         self.class_numbers.insert(c, (self.classes.len(), address, statics));
         self.classes.push(c);
         Ok(())
