@@ -20,8 +20,8 @@ use std::time::Duration;
 
 /// Survivors in thousandths of the nursery: it shrinks with few of them, and grows with many, unless they are so many that they
 /// have come to stay.
-const FEW: usize = 2;
-const MANY: std::ops::Range<usize> = 20..600;
+const FEW: usize = 10;
+const MANY: std::ops::Range<usize> = 50..600;
 /// A larger nursery pays if survivors fall below so many percent of their part before.
 const PAYS: usize = 75;
 /// Longer pauses are not made longer on trial.
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn grows_as_long_as_fewer_survive() {
-        let s = sizes(40, 16, |mb| 4000 / mb, 5);
+        let s = sizes(40, 16, |mb| 8000 / mb, 5);
         assert_eq!(s[..13], [16, 16, 16, 32, 32, 32, 32, 64, 64, 64, 64, 128, 128]);
         assert_eq!(s[39], 256, "not above what there is room for, nor back: {s:?}");
     }
