@@ -1,4 +1,5 @@
-//! When to collect: the heap is full at `-Xmx`, or the nursery is, by its present size (`nursery`) or its largest, which the plan knows.
+//! When to collect: the heap is full at `-Xmx`, or the nursery is, by its present size (`nursery`) or its largest, which
+//! the plan knows.
 //!
 //! Invariant: the limit in force is `-Xmx`; what is reported as the *maximum* is larger where the
 //! spaces have room. The collector sizes the address range of each space by that maximum, at twice

@@ -34,6 +34,8 @@ static void JNICALL set(jvmtiEnv *e, JNIEnv *env, jthread t, jmethodID m, jlocat
     else if (s == 'C') printf(" %c %d", s, v.c);
     else printf(" %c %d", s, v.i);
     printf(" %d\n", (*env)->ExceptionCheck(env));
+    // What the function has of the object it has by a handle.
+    (*ti)->ForceGarbageCollection(ti);
 }
 #define USE(T, S, V) \
     f = id(env, c, "a" S, S, 0); \

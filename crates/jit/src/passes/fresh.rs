@@ -3,8 +3,8 @@
 //! Invariant: an access becomes LOCAL only where, on all ways that lead to it from the object's
 //! allocation, nothing has let the object out: no store of it anywhere, no call that takes it, no
 //! publication, no lock. Where ways meet it may get another name: what is let out by that name is let out, accesses by it
-//! stay as they are. A stop on that way is none: who looks at
-//! the heap then looks at a thread that stands still. What comes back to a loop's head knows nothing.
+//! stay as they are. A stop on that way is none: who looks at the heap then looks at a thread that stands still. A loop's
+//! head knows nothing.
 //!
 //! Law L1 (`docs/papers/vbd.md`, "A fresh object that has not escaped the compilation"): no other
 //! thread observes the object's memory before the store that lets it out, and the processor keeps
@@ -37,7 +37,7 @@ pub fn run(func: &mut Func) {
         return;
     }
     let order = func.order();
-    // What is known at the end of the predecessors that have been seen; a block that others lead to as well learns nothing.
+    // What is known on all the ways to a block that have been seen, and how many have not: a loop's head learns nothing.
     let mut at_begin: Vec<Option<Vec<Fresh>>> = vec![None; func.blocks.len()];
     let mut ways = vec![0usize; func.blocks.len()];
     for b in &order {

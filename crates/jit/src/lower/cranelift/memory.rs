@@ -393,7 +393,7 @@ impl Body<'_> {
         self.b.ins().brif(room, fast, &[], slow, &[]);
         self.enter(fast);
         self.b.ins().store(flags(), end, pair, 0);
-        // Lock word and layout id in one: whether objects are born LOCAL may change.
+        // Lock word and layout id in one; both are the class's for good (`passes::fresh` counts on it).
         let klass = self.class_constant(class);
         let header = self.b.ins().load(types::I64, flags(), klass, offset_of!(Class, birth) as i32);
         self.b.ins().store(flags(), header, at, 0);

@@ -30,7 +30,8 @@ import org.reactivestreams.Publisher;
 /**
  * An Infinispan store in a persistent heap: one persistent index per segment, from the key's bytes to the entry's. A write
  * is visible when the call returns and its stage completes when it is durable, so writes of many callers share a sync
- * without any thread waiting for it, but those of {@link Callers} that would wait for the stage. Nothing is kept in memory per entry, and starting takes no time whatever the size.
+ * without any thread waiting for it, but those of {@link Callers} that would wait for the stage. Nothing is kept in memory per
+ * entry, and starting takes no time whatever the size.
  */
 @ConfiguredBy(PersistStoreConfiguration.class)
 public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
