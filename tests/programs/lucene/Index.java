@@ -15,7 +15,9 @@ public class Index {
         int documents = Integer.parseInt(args[0]);
         Path folder = Files.createDirectories(Path.of("index"));
         try (Directory dir = FSDirectory.open(folder);
-             IndexWriter writer = new IndexWriter(dir, new IndexWriterConfig(new StandardAnalyzer()).setMaxBufferedDocs(300))) {
+             // Merges by other threads number the documents as it comes, and equal scores are ordered by that.
+             IndexWriter writer = new IndexWriter(dir, new IndexWriterConfig(new StandardAnalyzer()).setMaxBufferedDocs(300)
+                     .setMergeScheduler(new SerialMergeScheduler()))) {
             for (int i = 0; i < documents; i++) {
                 StringBuilder body = new StringBuilder();
                 for (int w = 0; w < 12; w++) {
