@@ -45,8 +45,6 @@ pub struct HeapOptions {
     pub zeal: Zeal,
     /// Milliseconds that a soft reference lives per free megabyte (`-XX:SoftRefLRUPolicyMSPerMB`).
     pub soft_ref_ms_per_mb: u64,
-    /// Ask the kernel for huge pages (`-XX:+UseTransparentHugePages`).
-    pub huge_pages: bool,
 }
 
 impl Default for HeapOptions {
@@ -60,7 +58,6 @@ impl Default for HeapOptions {
             workers: None,
             zeal: Zeal::default(),
             soft_ref_ms_per_mb: 1000,
-            huge_pages: false,
         }
     }
 }
@@ -150,7 +147,6 @@ impl HeapOptions {
         crate::trigger::set_sizes(self.max, self.contiguous_extent());
         let least = self.nursery_bytes();
         set("nursery", format!("Bounded:{},{}", least, crate::nursery::most(self.max, self.nursery, least)))?;
-        set("transparent_hugepages", self.huge_pages.to_string())?;
         set("no_reference_types", "true".into())?;
         set("no_finalizer", "true".into())?;
         // Zeal asks for nursery collections by the same request as System.gc().

@@ -32,20 +32,19 @@ fn slot<'a>(target: Obj, offset: usize) -> &'a AtomicU32 {
 #[inline(always)]
 fn barrier(target: Obj, offset: usize) {
     if must_log(target) {
-        barrier_slow_at(target, offset, 0);
+        barrier_slow_at(target, offset);
     }
 }
 
 /// Remembers that a reference has been stored at `offset` of an old object: what engines call that
-/// inline `must_log`, when it says so. `overwritten` is what was there before, as it is in the heap, or 0.
+/// inline `must_log`, when it says so.
 #[cold]
 #[inline(never)]
-pub fn barrier_slow_at(target: Obj, offset: usize, overwritten: u32) {
+pub fn barrier_slow_at(target: Obj, offset: usize) {
     if cards::has_cards(target) {
         cards::mark(target.addr() + offset, target.addr() + offset + 4);
-        evacuation::overwritten(Obj::decode(overwritten).addr());
     } else {
-        remembered::remember(Thread::current(), target, overwritten);
+        barrier_slow(target);
     }
 }
 
@@ -54,7 +53,7 @@ pub fn barrier_slow_at(target: Obj, offset: usize, overwritten: u32) {
 #[cold]
 #[inline(never)]
 pub fn barrier_slow(target: Obj) {
-    remembered::remember(Thread::current(), target, 0);
+    remembered::remember(Thread::current(), target);
 }
 
 /// Makes `value` SHARED if `target` is.
@@ -79,7 +78,8 @@ pub fn store_ref(target: Obj, offset: usize, value: Obj) {
     }
     let old = slot(target, offset).load(Relaxed);
     slot(target, offset).store(value.encode(), Release);
-    barrier_slow_at(target, offset, old);
+    barrier_slow_at(target, offset);
+    evacuation::overwritten(Obj::decode(old).addr());
 }
 
 /// Compares and swaps the reference at `offset`, with volatile semantics; the error is the value
