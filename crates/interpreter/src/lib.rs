@@ -92,6 +92,7 @@ impl Engine for Interpreter {
         flush::flush();
     }
     fn replaced(&self, m: &'static Method) {
+        slow::early::forget();
         m.engine.store(std::ptr::null_mut(), Ordering::Release);
         m.code.store(std::ptr::null_mut(), Ordering::Release);
         m.entry.store(entry::initial(m) as *mut (), Ordering::Release);
@@ -105,6 +106,7 @@ impl Engine for Interpreter {
         to.vmindex.store(o.vmindex, Ordering::Release);
     }
     fn forget(&self, methods: &[&'static Method]) {
+        slow::early::forget();
         flush::forget(methods);
     }
     fn attach(&self, th: &Thread) {

@@ -126,8 +126,10 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
     if !jni::version_exists(args.version) || args.version == 0x0001_0001 {
         return JNI_EVERSION;
     }
-    if LIFE.compare_exchange(life::NONE, life::STARTING, Ordering::AcqRel, Ordering::Acquire).is_err() {
-        return JNI_EEXIST;
+    match LIFE.compare_exchange(life::NONE, life::STARTING, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => {}
+        Err(life::ENDED) => return JNI_ERR,
+        Err(_) => return JNI_EEXIST,
     }
     let options = match read_options(args) {
         Ok(o) => options::install(o),
@@ -322,12 +324,14 @@ fn image_options(java_home: &str) -> Result<Option<String>, String> {
 }
 
 fn attach_as(daemon: bool, env: Out<*const Thread>, request: *const AttachRequest) -> i32 {
-    if let Some(th) = Thread::current_opt() {
-        env.set(th);
-        return JNI_OK;
-    }
-    if LIFE.load(Ordering::Acquire) != life::RUNNING {
-        return JNI_ERR;
+    let attached = Thread::current_opt();
+    match LIFE.load(Ordering::Acquire) {
+        life::STARTING | life::RUNNING if let Some(th) = attached => {
+            env.set(th);
+            return JNI_OK;
+        }
+        life::RUNNING => {}
+        _ => return JNI_ERR,
     }
     let mut args = AttachArgs { name: None, group: std::ptr::null_mut(), daemon };
     if !request.is_null() {
@@ -382,6 +386,10 @@ fn tool_version(version: i32) -> Option<i32> {
 }
 
 extern "C" fn get_env(_vm: &JavaVm, env: Out<*const Thread>, version: i32) -> i32 {
+    if matches!(LIFE.load(Ordering::Acquire), life::NONE | life::ENDED) {
+        env.set(std::ptr::null());
+        return JNI_EDETACHED;
+    }
     if let Some(v) = tool_version(version) {
         let e: *const _ = jvmti::new_environment(v);
         env.set(e.cast());
@@ -419,6 +427,8 @@ extern "C" fn destroy(_vm: &JavaVm) -> i32 {
             }
         }
     };
+    // Nobody gets to see what the caller has left pending; hooks run all the same.
+    th.take_exception();
     boot::destroy_vm(th);
     before_end(th);
     LIFE.store(life::ENDED, Ordering::Release);

@@ -165,6 +165,8 @@ fn init_lang(th: &Thread) -> Result<(), String> {
     set_unsafe_constants(k.unsafe_constants);
     initialize(th, k.method)?;
     initialize(th, k.finalizer)?;
+    // Made where no stack is left to initialize anything.
+    initialize(th, k.stack_overflow_error)?;
     check(th, crate::oom::preallocate(th), "preallocated errors")
 }
 

@@ -11,7 +11,8 @@
 use crate::events::{self, Event};
 use crate::info::{ClassExt, FIELD_INJECTED};
 use crate::{
-    blocking, call, constraints, exceptions, fields, handles, known, names, relaxed, roots, strings, verify, vtable,
+    blocking, call, constraints, exceptions, fields, handles, known, names, relaxed, roots, strings, threads, verify,
+    vtable,
 };
 use concord_base::{bug, vm_log};
 use concord_classfile::Constant;
@@ -34,6 +35,7 @@ pub fn link(th: &Thread, class: ClassRef) -> JResult<()> {
         class.state.store(ClassState::Linked as u8, Ordering::Release);
         return Ok(());
     }
+    threads::room_to_recurse(th)?;
     if let Some(s) = class.super_class {
         link(th, s)?;
     }
@@ -143,15 +145,17 @@ fn string_constants(th: &Thread, class: ClassRef) -> JResult<()> {
 /// # Errors
 /// ExceptionInInitializerError, NoClassDefFoundError for an erroneous class, what linking throws.
 pub fn initialize(th: &Thread, class: ClassRef) -> JResult<()> {
-    if class.is_initialized() {
+    let me = th as *const Thread as *mut Thread;
+    // Nobody else makes this thread the one that initializes the class, or changes that.
+    if class.is_initialized() || class.init_thread.load(Ordering::Relaxed) == me {
         return Ok(());
     }
+    threads::room_to_recurse(th)?;
     link(th, class)?;
     if !class.is_instance_class() {
         class.state.store(ClassState::Initialized as u8, Ordering::Release);
         return Ok(());
     }
-    let me = th as *const Thread as *mut Thread;
     let info = class.info();
     loop {
         let guard = info.init.lock.lock().expect("init lock");
@@ -160,7 +164,7 @@ pub fn initialize(th: &Thread, class: ClassRef) -> JResult<()> {
             ClassState::BeingInitialized if class.init_thread.load(Ordering::Acquire) == me => return Ok(()),
             ClassState::BeingInitialized => {
                 drop(guard);
-                let told = &crate::threads::info(th).initializes;
+                let told = &threads::info(th).initializes;
                 told.store(std::ptr::from_ref(class).cast_mut(), Ordering::Release);
                 blocking(th, || {
                     let mut g = info.init.lock.lock().expect("init lock");

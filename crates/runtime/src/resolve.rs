@@ -6,7 +6,7 @@
 //! are looked up again, in classes that do not change.
 use crate::info::{ClassExt, FieldInfo};
 use crate::loader::{self, Loader};
-use crate::{constraints, exceptions, failures, init, methodhandles, modules, names, roots, vtable};
+use crate::{constraints, exceptions, failures, init, methodhandles, modules, names, roots, threads, vtable};
 use concord_base::Symbol;
 use concord_classfile::Constant;
 use concord_contract::class::{Root, flags as class_flags};
@@ -23,6 +23,7 @@ pub fn entry(class: &Class, i: u16) -> &'static CpEntry {
 
 /// Loads a superclass or superinterface for a class under definition.
 pub fn load_super(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<ClassRef> {
+    threads::room_to_recurse(th)?;
     if loader.is_defining(th, name) {
         return exceptions::throw(th, "java/lang/ClassCircularityError", &name.as_str());
     }

@@ -5,6 +5,7 @@
 //! the stack walker and exceptions. On the way back the anchors are the registers. The Rust code
 //! here reads operands from the Java stack again after anything that may collect.
 mod alloc;
+pub mod early;
 pub mod locks;
 mod resolve;
 

@@ -8,7 +8,7 @@
 //! Resolving may run Java code, and meanwhile the class may be redefined: the frame then executes a copy of the
 //! old version, whose constants have other places. What was resolved is not used ([`is_replaced`]): the instruction
 //! runs again.
-use super::{Activation, Done, alloc};
+use super::{Activation, Done, alloc, early};
 use crate::counting;
 use crate::raw::u16_at;
 use crate::value::{Bool, Byte, Cell, Char, Double, Int, Long, Reference, Short, Value};
@@ -105,6 +105,11 @@ fn constant(f: &Activation, op: u16, cp: u16) -> Done {
 
 fn call(f: &Activation, op: u8, cp: u16) -> Done {
     let m = f.method();
+    if op == 184
+        && let Some(target) = early::target(f, cp)
+    {
+        return Ok(Some(target));
+    }
     let (site, initialized) = entries::resolve_call(f.0, m, cp, op)?;
     if is_replaced(f, m) {
         return Ok(None);
@@ -212,6 +217,11 @@ fn store_index(ty: BasicType) -> u16 {
 
 fn field(f: &Activation, op: u8, cp: u16) -> Done {
     let (th, m) = (f.0, f.method());
+    if op <= 179
+        && let Some(r) = early::field(f)
+    {
+        return direct(f, op, &r, r.class.statics.get(), r.is_volatile || !r.relaxed);
+    }
     let r = entries::resolve_field(th, m, cp, op)?;
     if is_replaced(f, m) {
         return Ok(None);
@@ -219,6 +229,7 @@ fn field(f: &Activation, op: u8, cp: u16) -> Done {
     let sc = r.is_volatile || !r.relaxed;
     if r.is_static {
         if !r.class.is_initialized() {
+            early::note(f, &r);
             return direct(f, op, &r, r.class.statics.get(), sc);
         }
         entries::fill_static(th, m, cp, r);

@@ -95,19 +95,14 @@ fn reference(th: &Thread, from: ClassRef, i: u16) -> JResult<Obj> {
     Ok(store(from, i, o))
 }
 
-/// Native stack that the resolution of a dynamic constant finds free: its arguments are resolved on the same stack,
-/// before any Java frame notices that it ends.
-const DYNAMIC_ROOM: usize = 256 << 10;
-
 /// A dynamic constant's value, boxed if primitive; resolved once, failures kept.
 fn dynamic(th: &Thread, from: ClassRef, i: u16) -> JResult<Obj> {
     let e = resolve::entry(from, i);
     if let Some(o) = stored(e) {
         return Ok(o);
     }
-    if threads::native_room(th) < DYNAMIC_ROOM {
-        return exceptions::throw_no_msg(th, "java/lang/StackOverflowError");
-    }
+    // Its arguments are resolved on the same stack, before any Java frame notices that it ends.
+    threads::room_to_recurse(th)?;
     let key = e as *const CpEntry as usize;
     kept_failure(th, key)?;
     match link_dynamic(th, from, i) {

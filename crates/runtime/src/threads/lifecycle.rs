@@ -2,7 +2,7 @@
 //!
 //! Invariant: the count of non-daemon threads goes up before a thread can run and down after its
 //! last Java code; `wait_for_non_daemons` returns when only its caller is left.
-use super::{block, info, list, status};
+use super::{block, info, list, native_stack, status};
 use crate::events::{self, Event};
 use crate::handles::Handle;
 use crate::native::signals::AlternateStack;
@@ -16,17 +16,6 @@ use std::sync::{Condvar, Mutex, OnceLock};
 
 static NON_DAEMONS: Mutex<usize> = Mutex::new(0);
 static FEWER: Condvar = Condvar::new();
-
-/// How far from its end a native stack counts as used up: room for signal-safe work and for what
-/// the overflow handling itself calls.
-const NATIVE_RESERVE: usize = 96 << 10;
-
-/// Bytes of the calling thread's native stack below the caller's frame that are not kept back; `th` is its block.
-#[inline(never)]
-pub fn native_room(th: &Thread) -> usize {
-    let here = 0u8;
-    (std::ptr::from_ref(&here) as usize).saturating_sub(th.native_limit.get())
-}
 
 /// Counts a thread that is about to run.
 pub(super) fn count_in(th: &Thread, daemon: bool) {
@@ -64,9 +53,7 @@ pub(super) fn enter_vm(th: &'static Thread) {
     Thread::set_current(th);
     // SAFETY: a system call without arguments.
     th.os_tid.set(unsafe { libc::gettid() } as u32);
-    let (low, high) = concord_safepoint::native_stack();
-    th.native_base.set(high);
-    th.native_limit.set(low + NATIVE_RESERVE);
+    native_stack::measure(th);
     th.settle_entries();
     info(th).started.store(concord_base::log::uptime().as_millis() as u64, Ordering::Relaxed);
     match AlternateStack::install() {
@@ -232,7 +219,7 @@ fn attach_to(args: AttachArgs, system: bool) -> Result<&'static Thread, String> 
     count_in(th, args.daemon);
     match make_java_thread(th, &args, system) {
         Ok(()) => {
-            STACK_ENDS.with(|_| ());
+            native_stack::watch();
             Ok(th)
         }
         Err(_) => {
@@ -243,25 +230,6 @@ fn attach_to(args: AttachArgs, system: bool) -> Result<&'static Thread, String> 
             Err(text)
         }
     }
-}
-
-/// Notices that a native thread ends without having detached: as in HotSpot it stays in the list of threads for ever,
-/// but its stack is no memory any more, and nobody may look for references there.
-struct StackEnds;
-
-impl Drop for StackEnds {
-    fn drop(&mut self) {
-        if let Some(th) = Thread::current_opt()
-            && !concord_safepoint::is_over()
-        {
-            concord_safepoint::to_vm(th);
-            th.native_base.set(0);
-            concord_safepoint::to_native(th);
-        }
-    }
-}
-thread_local! {
-    static STACK_ENDS: StackEnds = const { StackEnds };
 }
 
 fn make_java_thread(th: &Thread, args: &AttachArgs, system: bool) -> JResult<()> {

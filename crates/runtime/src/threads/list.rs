@@ -138,7 +138,8 @@ pub(super) fn name_native_thread(name: &str) {
 }
 
 /// `Thread.stop0`: sends `exception` to a thread; it is thrown at its next poll, at once if the
-/// thread is the caller. A thread that was not started will end without running.
+/// thread is the caller. What the thread waits for ends as by an interrupt. A thread that was not started will end without
+/// running.
 ///
 /// # Errors
 /// The exception, for the current thread.
@@ -160,14 +161,23 @@ pub fn stop(th: &Thread, thread: Obj, exception: Obj) -> JResult<()> {
         // thread, whose words are roots.
         let sent = concord_safepoint::stop_the_world("StopThread", |stopped| {
             let target = block_of(thread.get()).filter(|b| stopped.threads().any(|t| std::ptr::eq(t, *b)))?;
-            target.async_exception.store(exception.get().addr() as u64, Ordering::Release);
-            concord_safepoint::set_poll(target, poll::ASYNC_EXCEPTION);
+            let waiting = target.async_exception.load(Ordering::Acquire) as usize;
+            // SAFETY: null or, as a root of its thread, an object's present address.
+            let waiting = unsafe { Obj::from_addr(waiting) };
+            // Nothing takes the place of a ThreadDeath.
+            if waiting.is_null() || !waiting.is_instance_of(known::classes().thread_death) {
+                target.async_exception.store(exception.get().addr() as u64, Ordering::Release);
+                concord_safepoint::set_poll(target, poll::ASYNC_EXCEPTION);
+            }
+            // As by an interrupt: what it waits for ends, and what it waits for afterwards does not begin.
+            thread.get().put_u8(known::offsets().thread_interrupted, 1);
             Some(target)
         });
         if let Some(target) = sent {
             info(target).sleeper.give();
             info(target).parker.give();
             wake_monitor(target);
+            info(target).tell_interrupt();
             return Ok(());
         }
         // It is about to start, or has just ended.

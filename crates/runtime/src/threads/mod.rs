@@ -19,6 +19,7 @@
 //! | `contention` | how long threads wait, and how often |
 //! | `counts` | how many threads live, lived, and lived at once |
 //! | `list` | who is alive; stop and priority of other threads |
+//! | `native_stack` | how much of a native stack is left; threads that end without detaching |
 //! | `observe` | what threads wait for; deadlocks; processor time |
 //! | `print` | thread dumps as text |
 //! | `signal` | the VM's own Java threads: Signal Dispatcher |
@@ -27,6 +28,7 @@ pub mod contention;
 mod counts;
 mod lifecycle;
 mod list;
+mod native_stack;
 pub mod observe;
 mod park;
 pub mod print;
@@ -36,10 +38,11 @@ mod start;
 pub use block::{default_stack_size, set_default_stack_size, set_jni_table};
 pub use counts::{Counts, counts, reset_peak};
 pub use lifecycle::{
-    AttachArgs, attach_current, attach_main, attach_system, bind_java_thread, detach_current, native_room, non_daemons,
-    set_groups, system_group, wait_for_non_daemons,
+    AttachArgs, attach_current, attach_main, attach_system, bind_java_thread, detach_current, non_daemons, set_groups,
+    system_group, wait_for_non_daemons,
 };
 pub use list::{all_thread_objects, all_threads, block_of, current, dump, set_native_name, set_priority, stop};
+pub use native_stack::room_to_recurse;
 pub use park::{
     async_pending, clear_interrupted, deliver_async, interrupt, is_interrupted, note_unsafe_fault, park, resume, sleep,
     suspend, suspend_self, unpark,

@@ -100,6 +100,10 @@ pub fn sleep(th: &Thread, millis: i64) -> JResult<()> {
     }
     let interrupted = |th: &Thread| -> JResult<()> {
         clear_interrupted(th);
+        // Thread.stop interrupts, too, and what it sends goes first.
+        if async_pending(th) {
+            deliver_async(th)?;
+        }
         exceptions::throw(th, "java/lang/InterruptedException", "sleep interrupted")
     };
     if is_interrupted(th) {
@@ -117,9 +121,6 @@ pub fn sleep(th: &Thread, millis: i64) -> JResult<()> {
         let woken = concord_safepoint::blocked(|| sleeper.wait(deadline));
         if is_interrupted(th) {
             break interrupted(th);
-        }
-        if async_pending(th) {
-            break deliver_async(th);
         }
         if !woken {
             break Ok(());
