@@ -4,15 +4,12 @@ import dev.concord.persist.PersistentObject;
 import dev.concord.persist.core.HeapCore;
 import dev.concord.persist.core.Layout;
 import dev.concord.persist.core.Tx;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -40,42 +37,6 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
         EAGER
     }
 
-    private static final VarHandle VALUE;
-
-    static {
-        try {
-            VALUE = MethodHandles.lookup().findVarHandle(Slot.class, "value", Object.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    /** The place of a pair. */
-    static final class Slot {
-        final int index;
-        /**
-         * What everybody sees at this place, the block that modifies the map included; null if that is not known or not the
-         * same for all. Changes only under the map's lock.
-         */
-        @SuppressWarnings("unused")
-        private Object value;
-        /** Set before the place may be given to another key: what a reader found there then may be that key's. */
-        volatile boolean gone;
-
-        Slot(int index) {
-            this.index = index;
-        }
-
-        Object value() {
-            return VALUE.getAcquire(this);
-        }
-
-        /** Who reads the old value a little longer reads before the change, as far as anybody can tell. */
-        void value(Object v) {
-            VALUE.setRelease(this, v);
-        }
-    }
-
     final transient ReentrantLock lock = new ReentrantLock();
     private final transient ChunkedTable table = new ChunkedTable(this, CHUNK0, 2);
     private final transient ArrayDeque<Integer> free = new ArrayDeque<>();
@@ -97,8 +58,8 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
         super(r);
     }
 
-    /** The volatile map; the JDK's, so that ordering and iteration are its. */
-    abstract ConcurrentMap<K, Slot> mirror();
+    /** The volatile half: from key to place. */
+    abstract Places places();
 
     @Override
     public void resurrect() {
@@ -118,10 +79,7 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
                     free.add(base + i);
                     continue;
                 }
-                @SuppressWarnings("unchecked")
-                K keyObject = (K) h.fetch(key);
-                Slot s = new Slot(base + i);
-                mirror().put(keyObject, s);
+                Slot s = places().add(h.fetch(key), base + i);
                 n++;
                 if (caching == Caching.EAGER) {
                     s.value(c.fetch(2 * i + 1));
@@ -232,7 +190,7 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
 
     @Override
     V putNow(K key, V value) {
-        Slot s = mirror().get(key);
+        Slot s = places().find(key);
         HeapCore h = jnvm$core();
         long was = s == null ? 0 : word(s, 1);
         if (was != 0) {
@@ -244,11 +202,10 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
             return old;
         }
         if (s == null) {
-            Slot made = new Slot(takePlace());
+            Slot made = places().add(key, takePlace());
             s = made;
-            mirror().put(key, made);
             h.requireBlock().onRollback(() -> {
-                mirror().remove(key);
+                places().remove(made);
                 release(made);
             });
         }
@@ -262,10 +219,10 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
     @Override
     V removeNow(Object key) {
         Slot s = find(key);
-        return s == null ? null : removeNow(key, s);
+        return s == null ? null : removeNow(s);
     }
 
-    private V removeNow(Object key, Slot s) {
+    private V removeNow(Slot s) {
         HeapCore h = jnvm$core();
         V old = value(s);
         long k = word(s, 0);
@@ -277,7 +234,8 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
         h.drop(v);
         h.requireBlock().onCommit(() -> {
             // The key may have come back in the same block.
-            if (!live(s) && mirror().remove(key, s)) {
+            if (!s.gone && !live(s)) {
+                places().remove(s);
                 release(s);
             }
         });
@@ -285,13 +243,13 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
     }
 
     private Slot find(Object key) {
-        Slot s = mirror().get(Objects.requireNonNull(key));
+        Slot s = places().find(Objects.requireNonNull(key));
         return s != null && (s.value() != null || live(s)) ? s : null;
     }
 
     @Override
     public V get(Object key) {
-        Slot s = mirror().get(Objects.requireNonNull(key));
+        Slot s = places().find(Objects.requireNonNull(key));
         return s == null ? null : value(s);
     }
 
@@ -312,9 +270,10 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
         while (more) {
             more = change(() -> {
                 int n = 0;
-                for (Map.Entry<K, Slot> e : mirror().entrySet()) {
-                    if (live(e.getValue())) {
-                        removeNow(e.getKey(), e.getValue());
+                for (Iterator<Slot> all = places().walk(); all.hasNext();) {
+                    Slot s = all.next();
+                    if (live(s)) {
+                        removeNow(s);
                         if (++n == 1000) {
                             return true;
                         }
@@ -329,7 +288,7 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
 
     /** Live entries of the mirror. */
     private Iterator<Entry<K, V>> entries() {
-        Iterator<Entry<K, Slot>> places = mirror().entrySet().iterator();
+        Iterator<Slot> places = places().walk();
         return new Iterator<>() {
             private Entry<K, V> ahead;
             private K last;
@@ -337,8 +296,7 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
             @Override
             public boolean hasNext() {
                 while (ahead == null && places.hasNext()) {
-                    Entry<K, Slot> e = places.next();
-                    ahead = entry(e.getKey(), e.getValue());
+                    ahead = entry(places.next());
                 }
                 return ahead != null;
             }
@@ -366,9 +324,10 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
     }
 
     /** The entry as it is now, or null if the place is empty; setting its value writes through. */
-    final Entry<K, V> entry(K key, Slot s) {
-        V v = s == null ? null : value(s);
-        return v == null ? null : new WriteThrough<>(this, key, v);
+    @SuppressWarnings("unchecked")
+    final Entry<K, V> entry(Slot s) {
+        V v = value(s);
+        return v == null ? null : new WriteThrough<>(this, (K) s.key, v);
     }
 
     private final transient View<K, V> view = new View<>(this, this::entries);
