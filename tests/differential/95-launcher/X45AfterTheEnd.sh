@@ -1,4 +1,4 @@
-# What a C program gets that ends the VM in odd ways: with an exception pending, with hooks that throw, exit or halt,
+# What a C program gets that ends the VM in odd ways: with an exception pending, with hooks that throw or halt,
 # from another thread; and what it gets from the VM afterwards.
 cat > Hooks.java <<'J'
 public class Hooks {
@@ -9,14 +9,6 @@ public class Hooks {
             switch (what) {
                 case "throw":
                     throw new IllegalStateException("in a hook");
-                case "exit":
-                    new Thread(() -> System.exit(7)).start();
-                    try {
-                        Thread.sleep(200);
-                    } catch (InterruptedException e) {
-                        System.out.println(e);
-                    }
-                    break;
                 case "halt":
                     r.halt(9);
                     break;
@@ -132,7 +124,7 @@ int main(int argc, char **argv) {
 C
 "$JAVA_HOME/bin/javac" Hooks.java
 gcc -O1 -Wall -o odd odd.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" -L"$JAVA_HOME/lib/server" -ljvm -lpthread -Wl,-rpath,"$JAVA_HOME/lib/server"
-for what in plain throw exit halt add threads pending other late; do
+for what in plain throw halt add threads pending other late; do
   echo "== $what"
   timeout -s KILL 60 ./odd $what
   echo "exit $?"
