@@ -126,7 +126,7 @@ pub extern "sysv64" fn count_fenced(_th: &Thread, m: &'static Method, bci: u32) 
     statistics::fenced(Site { method: std::ptr::from_ref(m) as usize, bci: bci as u16 });
 }
 pub extern "sysv64" fn barrier(_th: &Thread, target: u64, offset: u64) {
-    concord_heap::barrier_slow_at(obj(target), offset as usize)
+    concord_heap::barrier_slow_at(obj(target), offset as usize, 0)
 }
 pub extern "sysv64" fn clone_object(th: &Thread, o: u64) -> u64 {
     let class = obj(o).class();

@@ -14,7 +14,7 @@
 //!            saved registers
 //! ```
 use crate::rows as r;
-use crate::{bulk, c2i, deopt};
+use crate::{bulk, c2i, deopt, store_stubs};
 use concord_contract::Thread;
 use concord_contract::rows::{self, Row};
 use std::arch::naked_asm;
@@ -72,9 +72,9 @@ macro_rules! call_stub {
 
 /// A trampoline of convention `Preserve`: up to four arguments; all registers come back.
 macro_rules! preserve_stub {
-    ($name:ident, $target:path) => {
+    ($vis:vis $name:ident, $target:path) => {
         #[unsafe(naked)]
-        unsafe extern "sysv64" fn $name() {
+        $vis unsafe extern "sysv64" fn $name() {
             naked_asm!(
                 ".cfi_startproc",
                 "push rbp",
@@ -301,7 +301,7 @@ call_stub!(throw_array_store, r::throw_array_store);
 preserve_stub!(safepoint, r::safepoint);
 preserve_stub!(new_instance, r::new_instance);
 preserve_stub!(new_array, r::new_array);
-preserve_stub!(store_ref, r::store_ref);
+preserve_stub!(pub(crate) store_ref, r::store_ref);
 preserve_stub!(publish_object, r::publish);
 preserve_stub!(barrier, r::barrier);
 preserve_stub!(count_store, r::count_store);
@@ -326,6 +326,8 @@ pub fn publish() {
             Row::MonitorExit => monitor_exit as *const (),
             Row::RegisterFinalizer => register_finalizer as *const (),
             Row::StoreRef => store_ref as *const (),
+            Row::StoreOldField => store_stubs::store_old_field as *const (),
+            Row::StoreOldElement => store_stubs::store_old_element as *const (),
             Row::Publish => publish_object as *const (),
             Row::Barrier => barrier as *const (),
             Row::CountStore => count_store as *const (),

@@ -7,7 +7,10 @@
 //! Invariant of the collector's barrier: a reference store into an object whose unlog bit is set goes through the heap room's
 //! `store_ref`, which clears the bit and remembers the object; into any other object the store
 //! alone is enough for the collector. The bit table is MMTk's side metadata: one bit per 8 bytes.
-use crate::object::Obj;
+//!
+//! Such a store leaves a note ([`note`]) behind [`crate::Thread::notes`], for which the bit is not set and cleared in
+//! one step: two threads that store at once may both leave one.
+use crate::object::{Obj, REF_SHIFT};
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 /// Address of the byte that holds the unlog bit of address 0; 0 while the plan has no barrier.
@@ -31,4 +34,11 @@ pub fn must_log(target: Obj) -> bool {
 #[inline(always)]
 pub fn must_publish(target: Obj, value: Obj) -> bool {
     !value.is_null() && !target.is_local() && value.is_local()
+}
+
+/// What the barrier notes: the object, and in the upper half what the reference stored into it has overwritten (null if
+/// that is not known). Both as references are in the heap.
+#[inline(always)]
+pub const fn note(target: u64, overwritten: u32) -> u64 {
+    (overwritten as u64) << 32 | target >> REF_SHIFT
 }

@@ -110,6 +110,10 @@ rows! {
     /// The whole reference store (publication, store, fence, collector's barrier) of the value at
     /// an offset of the target.
     StoreRef Preserve store_ref(Ref, I64, Ref) [];
+    /// The same of an object that is no array and that the collector must remember, without publication.
+    StoreOldField Preserve store_old_field(Ref, I64, Ref) [];
+    /// The same of an array of references.
+    StoreOldElement Preserve store_old_element(Ref, I64, Ref) [];
     /// Makes what the object reaches SHARED, before it is stored where other threads can see it.
     Publish Preserve publish(Ref) [GC];
     /// A reference has been stored at an offset of an object that the collector must remember.

@@ -127,6 +127,10 @@ pub struct Thread {
     pub mutator: MutatorStorage,
     /// The collector's bump pointer inside `mutator`: [cursor, limit].
     pub bump: Cell<*mut [usize; 2]>,
+    /// Where the heap room's barrier writes its next note, and where the room for notes ends; equal while there is
+    /// none.
+    pub notes: Cell<*mut u64>,
+    pub notes_end: Cell<*mut u64>,
     /// The monitors room's per-thread state.
     pub monitor: AtomicPtr<()>,
     /// The runtime's per-thread state.

@@ -75,7 +75,8 @@ pub fn init(max: usize) {
     MOST_RESERVE.store(max / 2, Relaxed);
 }
 
-/// A reference to `old` was overwritten, perhaps the last one. The object itself is not looked at: it is not in the cache.
+/// A reference to `old` (or null) was overwritten, perhaps the last one. The object itself is not looked at: it is not in the
+/// cache. Null is in a block that is never counted.
 #[inline]
 pub fn overwritten(old: usize) {
     let n = &LIVE[old >> LOG_BLOCK];

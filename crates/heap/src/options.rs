@@ -45,6 +45,8 @@ pub struct HeapOptions {
     pub zeal: Zeal,
     /// Milliseconds that a soft reference lives per free megabyte (`-XX:SoftRefLRUPolicyMSPerMB`).
     pub soft_ref_ms_per_mb: u64,
+    /// Ask the kernel for huge pages (`-XX:+UseTransparentHugePages`).
+    pub huge_pages: bool,
 }
 
 impl Default for HeapOptions {
@@ -58,6 +60,7 @@ impl Default for HeapOptions {
             workers: None,
             zeal: Zeal::default(),
             soft_ref_ms_per_mb: 1000,
+            huge_pages: false,
         }
     }
 }
@@ -89,10 +92,12 @@ impl HeapOptions {
         chosen.min(crate::worker::MAX_WORKERS)
     }
 
-    /// log2 of the size of a space, where spaces are contiguous.
+    /// log2 of the size of a space, where spaces are contiguous. No space lies below 4 GiB, where a number in the upper half
+    /// of a word that held a reference makes a reference of it: native frames have such words, and with small objects from
+    /// 2 GiB and large ones from 6 GiB on, any reference with a 1 above it named a large object, which then stayed
+    /// (`90-gc/G07MemoryErrors`).
     pub(crate) fn contiguous_extent(&self) -> Option<usize> {
         match self.max {
-            m if m <= GB / 2 => Some(31),
             m if m <= GB => Some(32),
             m if m <= 4 * GB => Some(33),
             _ => None,
@@ -111,7 +116,7 @@ impl HeapOptions {
                 // SAFETY: only a number; nothing is there yet.
                 heap_start: unsafe { Address::from_usize(1 << extent) },
                 // SAFETY: as above.
-                heap_end: unsafe { Address::from_usize(if extent == 31 { 32 * GB } else { 64 * GB }) },
+                heap_end: unsafe { Address::from_usize(64 * GB) },
                 log_space_extent: extent,
                 force_use_contiguous_spaces: true,
             },
@@ -147,6 +152,7 @@ impl HeapOptions {
         crate::trigger::set_sizes(self.max, self.contiguous_extent());
         let least = self.nursery_bytes();
         set("nursery", format!("Bounded:{},{}", least, crate::nursery::most(self.max, self.nursery, least)))?;
+        set("transparent_hugepages", self.huge_pages.to_string())?;
         set("no_reference_types", "true".into())?;
         set("no_finalizer", "true".into())?;
         // Zeal asks for nursery collections by the same request as System.gc().

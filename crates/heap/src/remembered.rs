@@ -1,9 +1,13 @@
 //! The remembered set: old objects into which references were stored since the last collection.
 //!
 //! Invariant: an old object that may refer to a young one, and is no large array (`cards`), is in a buffer of this
-//! module exactly once, and its unlog bit is clear; the unlog bits of all other old objects are set. A young collection
+//! module, and its unlog bit is clear; the unlog bits of all other old objects are set. A young collection
 //! takes the remembered objects as roots and sets their bits again; a full one forgets them, since it visits all objects
 //! and makes the bits anew.
+//!
+//! Nothing is locked: two threads that store into one object at once, or into two of those whose bits share a byte, may
+//! both find a bit set, or set one again that is clear. The object is then remembered twice, which costs its second scan.
+//! No store goes unnoticed, since a thread that finds the bit clear has it from one that remembers the object.
 //!
 //! Why not the collector's own set: it scans one object after the other, and each of them, and each young
 //! object behind it, is a miss of the cache that waits for the one before. Here the misses overlap:
@@ -16,10 +20,11 @@
 //! Measured in `bench/run collector`, `map` and `list`.
 use crate::arch::fetch;
 use crate::binding::{Concord, heap, heap_thread};
+use crate::evacuation;
 use crate::scanning;
 use crate::worker::mark_table;
 use concord_base::bug;
-use concord_contract::barrier::UNLOG_TABLE;
+use concord_contract::barrier::{self, UNLOG_TABLE};
 use concord_contract::{Obj, Thread};
 use concord_safepoint::Stopped;
 use mmtk::MMTK;
@@ -37,8 +42,8 @@ const BATCH: usize = 256;
 /// How many objects ahead headers are fetched.
 const AHEAD: usize = 16;
 
-/// Addresses of remembered objects.
-pub type Buffer = Vec<usize>;
+/// Notes ([`barrier::note`]): the objects, and what was overwritten in them.
+pub type Buffer = Vec<u64>;
 
 /// Full buffers, and those of threads that have detached.
 static FULL: Mutex<Vec<Buffer>> = Mutex::new(Vec::new());
@@ -59,47 +64,72 @@ unsafe fn byte<'a>(table: usize, address: usize) -> &'a AtomicU8 {
     unsafe { AtomicU8::from_ptr((table + (address >> 6)) as *mut u8) }
 }
 
-/// Remembers `target`, unless another thread was faster; the calling thread is attached.
-pub fn remember(th: &Thread, target: Obj) {
+/// Remembers `target`, in which `overwritten` was overwritten (0 if that is not known); the calling thread is attached.
+/// Compiled code has this once more, without the growth (`concord_compiled`, `store_stubs`).
+pub fn remember(th: &Thread, target: Obj, overwritten: u32) {
     let table = UNLOG_TABLE.load(Relaxed);
     if table == 0 {
         return;
     }
+    if th.notes.get() == th.notes_end.get() {
+        grow(th);
+    }
     let at = target.addr();
-    let bit = 1 << ((at >> 3) & 7);
     // SAFETY: the collector maps the table for every address that can hold an object.
-    if unsafe { byte(table, at) }.fetch_and(!bit, Relaxed) & bit == 0 {
-        return;
-    }
-    // SAFETY: the calling thread's own state.
-    let buffer = unsafe { &mut (*heap_thread(th)).remembered };
-    if buffer.capacity() == 0 {
-        buffer.reserve_exact(BUFFER);
-    }
-    buffer.push(at);
-    if buffer.len() == BUFFER {
-        full().push(std::mem::take(buffer));
+    let byte = unsafe { byte(table, at) };
+    byte.store(byte.load(Relaxed) & !(1 << ((at >> 3) & 7)), Relaxed);
+    // SAFETY: there is room for a note.
+    unsafe {
+        th.notes.get().write(barrier::note(at as u64, overwritten));
+        th.notes.set(th.notes.get().add(1));
     }
 }
 
-/// Keeps what a thread remembers that detaches.
+/// Makes room for notes.
+#[cold]
+#[inline(never)]
+fn grow(th: &Thread) {
+    let filled = take(th);
+    if !filled.is_empty() {
+        full().push(filled);
+    }
+    let mut buffer = Buffer::with_capacity(BUFFER);
+    let start = buffer.as_mut_ptr();
+    th.notes.set(start);
+    // SAFETY: one past the end.
+    th.notes_end.set(unsafe { start.add(BUFFER) });
+    // SAFETY: the calling thread's own state.
+    unsafe { (*heap_thread(th)).remembered = buffer };
+}
+
+/// The notes of a thread that is the calling one, or stopped; it has room for none afterwards.
+fn take(th: &Thread) -> Buffer {
+    // SAFETY: nobody else looks at the thread's state now.
+    let mut buffer = unsafe { std::mem::take(&mut (*heap_thread(th)).remembered) };
+    let next = th.notes.replace(std::ptr::null_mut());
+    th.notes_end.set(std::ptr::null_mut());
+    if !next.is_null() {
+        // SAFETY: `next` was within the buffer, and all before it has been written.
+        unsafe { buffer.set_len(next.offset_from(buffer.as_ptr()) as usize) };
+    }
+    buffer
+}
+
+/// Keeps what a thread remembers that detaches, while no stop can begin.
 pub fn adopt(th: &Thread) {
-    // SAFETY: the calling thread is attached and detaches while no stop can begin.
-    let buffer = unsafe { std::mem::take(&mut (*heap_thread(th)).remembered) };
+    let buffer = take(th);
     if !buffer.is_empty() {
         full().push(buffer);
     }
 }
 
-/// A collection begins: takes what the stopped threads remember, for a young collection, or forgets everything.
+/// A collection begins: takes what the stopped threads remember, for a young collection, or forgets everything. What
+/// was overwritten is counted.
 pub fn gather(stopped: &Stopped, full_heap: bool) {
     let mut all = full();
-    for th in stopped.threads() {
-        // SAFETY: the thread is stopped.
-        let buffer = unsafe { &mut (*heap_thread(th)).remembered };
-        if !buffer.is_empty() {
-            all.push(std::mem::take(buffer));
-        }
+    all.extend(stopped.threads().map(take).filter(|b| !b.is_empty()));
+    for note in all.iter().flatten() {
+        evacuation::overwritten(Obj::decode((note >> 32) as u32).addr());
     }
     if full_heap {
         all.clear();
@@ -142,11 +172,12 @@ impl<C: ObjectTracerContext<Concord>> TraceRemembered<C> {
         let mut targets = Vec::with_capacity(4 * BATCH);
         self.context.with_tracer(worker, |tracer| {
             for batch in self.buffer.chunks(BATCH) {
-                batch.iter().take(AHEAD).for_each(|&at| fetch_object(at));
-                for (i, &at) in batch.iter().enumerate() {
+                batch.iter().take(AHEAD).for_each(|&note| fetch_object(noted(note)));
+                for (i, &note) in batch.iter().enumerate() {
                     if let Some(&later) = batch.get(i + AHEAD) {
-                        fetch_object(later);
+                        fetch_object(noted(later));
                     }
+                    let at = noted(note);
                     // SAFETY: a remembered object is old, so it lives and stays where it is; the world is stopped.
                     unsafe {
                         scanning::visit(at, |slot| {
@@ -203,6 +234,11 @@ impl Marks {
             // SAFETY: the collector maps the table for every address of this space that holds an object.
             && unsafe { byte(self.table, address) }.load(Relaxed) >> ((address >> 3) & 7) & 1 != 0
     }
+}
+
+/// The address of the object that a note names.
+fn noted(note: u64) -> usize {
+    Obj::decode(note as u32).addr()
 }
 
 /// Has an object on its way to the cache, the first 32 bytes at least.

@@ -1,6 +1,7 @@
 //! How references are found: in objects, in threads, in the VM.
 //!
 //! Invariant: every reference slot of every kind of layout is visited here and nowhere else.
+use crate::arch::fetch;
 use crate::binding::{Concord, thread_of};
 use crate::conservative;
 use crate::evacuation;
@@ -216,12 +217,14 @@ fn send(factory: &mut impl RootsWorkFactory<RefSlot>, scan: impl FnOnce(&mut dyn
 
 impl Scanning<Concord> for Scanner {
     /// Nothing is enqueued by slots: `scan_object_and_trace_edges` has a queue of its own, from which slots come
-    /// when what they name has come to the cache.
+    /// when what they name has come to the cache. The collector asks for all objects of a packet before it has the first
+    /// one scanned: they were traced long ago, and are fetched again.
     #[inline(always)]
-    fn support_slot_enqueuing(tls: VMWorkerThread, _o: ObjectReference) -> bool {
+    fn support_slot_enqueuing(tls: VMWorkerThread, o: ObjectReference) -> bool {
         if is_check(tls) {
             return true;
         }
+        fetch(o.to_raw_address().as_usize());
         worker::of(tls).expect();
         false
     }

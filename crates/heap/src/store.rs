@@ -32,19 +32,20 @@ fn slot<'a>(target: Obj, offset: usize) -> &'a AtomicU32 {
 #[inline(always)]
 fn barrier(target: Obj, offset: usize) {
     if must_log(target) {
-        barrier_slow_at(target, offset);
+        barrier_slow_at(target, offset, 0);
     }
 }
 
 /// Remembers that a reference has been stored at `offset` of an old object: what engines call that
-/// inline `must_log`, when it says so.
+/// inline `must_log`, when it says so. `overwritten` is what was there before, as it is in the heap, or 0.
 #[cold]
 #[inline(never)]
-pub fn barrier_slow_at(target: Obj, offset: usize) {
+pub fn barrier_slow_at(target: Obj, offset: usize, overwritten: u32) {
     if cards::has_cards(target) {
         cards::mark(target.addr() + offset, target.addr() + offset + 4);
+        evacuation::overwritten(Obj::decode(overwritten).addr());
     } else {
-        barrier_slow(target);
+        remembered::remember(Thread::current(), target, overwritten);
     }
 }
 
@@ -53,7 +54,7 @@ pub fn barrier_slow_at(target: Obj, offset: usize) {
 #[cold]
 #[inline(never)]
 pub fn barrier_slow(target: Obj) {
-    remembered::remember(Thread::current(), target);
+    remembered::remember(Thread::current(), target, 0);
 }
 
 /// Makes `value` SHARED if `target` is.
@@ -78,8 +79,7 @@ pub fn store_ref(target: Obj, offset: usize, value: Obj) {
     }
     let old = slot(target, offset).load(Relaxed);
     slot(target, offset).store(value.encode(), Release);
-    barrier_slow_at(target, offset);
-    evacuation::overwritten(Obj::decode(old).addr());
+    barrier_slow_at(target, offset, old);
 }
 
 /// Compares and swaps the reference at `offset`, with volatile semantics; the error is the value

@@ -52,6 +52,7 @@ fn heap_options(o: &Options) -> Result<HeapOptions, String> {
         verify: f.verify_after_gc,
         owners: f.check_local_objects,
     };
+    h.huge_pages = f.use_transparent_huge_pages;
     h.soft_ref_ms_per_mb = f.soft_ref_lru_policy_ms_per_mb as u64;
     Ok(h)
 }

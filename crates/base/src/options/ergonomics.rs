@@ -79,6 +79,24 @@ fn check_code_cache(f: &flags::Flags) -> Result<(), OptionError> {
     Ok(())
 }
 
+/// A heap that is to be large from the start gets huge pages: half of the time of a program whose data do not fit into the
+/// cache goes into finding out where its pages are.
+const HUGE_PAGES_FROM: u64 = 64 << 20;
+
+fn choose_pages(o: &mut Options, asked_for_initial: bool) {
+    let there = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled")
+        .is_ok_and(|modes| !modes.contains("[never]"));
+    if is_default(o, "UseTransparentHugePages") {
+        if there && asked_for_initial && o.flags.initial_heap_size >= HUGE_PAGES_FROM {
+            o.flags.use_transparent_huge_pages = true;
+            chosen(o, "UseTransparentHugePages");
+        }
+    } else if o.flags.use_transparent_huge_pages && !there {
+        o.flags.use_transparent_huge_pages = false;
+        o.warnings.push("TransparentHugePages is not supported by the operating system".into());
+    }
+}
+
 pub(super) fn choose(o: &mut Options) -> Result<(), OptionError> {
     let f = &o.flags;
     check_code_cache(f)?;
@@ -106,6 +124,7 @@ pub(super) fn choose(o: &mut Options) -> Result<(), OptionError> {
         f.initial_heap_size = part(f.initial_ram_percentage).max(f.min_heap_size).min(f.max_heap_size);
         chosen(o, "InitialHeapSize");
     }
+    choose_pages(o, !initial_default);
     let f = &mut o.flags;
     if f.initial_heap_size < 1 << 20 {
         return Err(OptionError::Init("Too small initial heap".into()));

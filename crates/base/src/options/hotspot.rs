@@ -248,7 +248,7 @@ UseSHA512Intrinsics:bd=true UseSHA:bp=false UseSHM:bp=false UseSSE42Intrinsics:b
 UseSerialGC:bp=false UseSharedSpaces:bp=true UseShenandoahGC:bp=false UseSignalChaining:bp=true \
 UseSignumIntrinsic:bd=true UseSquareToLenIntrinsic:bd=true UseStoreImmI16:bp=true UseStringDeduplication:bp=false \
 UseSubwordForMaxVector:bp=true UseSuperWord:bp=true UseSwitchProfiling:bd=true UseTLAB:bp=true \
-UseThreadPriorities:bp=true UseTransparentHugePages:bp=false UseTypeProfile:bp=true UseTypeSpeculation:bp=true \
+UseThreadPriorities:bp=true UseTypeProfile:bp=true UseTypeSpeculation:bp=true \
 UseUnalignedAccesses:bd=true UseUnalignedLoadStores:bp=false UseVectorCmov:bp=false UseVectorMacroLogic:bd=true \
 UseVectorStubs:bx=false UseVectorizedMismatchIntrinsic:bd=true UseVtableBasedCHA:bd=true \
 UseXMMForArrayCopy:bp=false UseXMMForObjInit:bp=false UseXmmI2D:bp=false UseXmmI2F:bp=false \

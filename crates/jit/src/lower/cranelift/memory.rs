@@ -42,19 +42,19 @@ impl Body<'_> {
             }
             Op::StoreField(o, at, v, m) => {
                 let (o, x) = (self.get(*o), self.get(*v));
-                self.store_value(*m, o, o, *at as i32, *v, x);
+                self.store_value(*m, Row::StoreOldField, o, (o, *at as i32), *v, x);
                 None
             }
             Op::StoreStatic(c, at, v, m) => {
                 let x = self.get(*v);
                 let o = self.statics(c);
-                self.store_value(*m, o, o, *at as i32, *v, x);
+                self.store_value(*m, Row::StoreOldField, o, (o, *at as i32), *v, x);
                 None
             }
             Op::StoreElement(a, i, v, m) => {
                 let (object, x) = (self.get(*a), self.get(*v));
                 let (base, at) = self.element(*a, *i, m.ty);
-                self.store_value(*m, object, base, at, *v, x);
+                self.store_value(*m, Row::StoreOldElement, object, (base, at), *v, x);
                 None
             }
             Op::LoadRaw(o, at, m) => {
@@ -64,7 +64,7 @@ impl Body<'_> {
             Op::StoreRaw(o, at, v, m) => {
                 let (object, x) = (self.get(*o), self.get(*v));
                 let at = self.raw(*o, *at);
-                self.store_value(*m, object, at, 0, *v, x);
+                self.store_value(*m, Row::StoreRef, object, (at, 0), *v, x);
                 None
             }
             Op::CompareAndSet([o, at, e, v], m) => Some(self.compare_and_set(*o, *at, *e, *v, m.ty)),
@@ -279,11 +279,15 @@ impl Body<'_> {
             }
         }
     }
-    /// Stores to `base + at`, which lies in `object`.
-    fn store_value(&mut self, m: Mem, object: Value, base: Value, at: i32, v: V, x: Value) {
+    /// Stores to `base + at`, which lies in `object`. The row stores a reference into an object that must be remembered.
+    fn store_value(&mut self, m: Mem, row: Row, object: Value, (base, at): (Value, i32), v: V, x: Value) {
         if m.ty == BasicType::Object {
-            let owes_nothing = self.constant(v).is_some() || matches!(m.access, Access::Young(_));
-            self.store_ref(object, base, at, x, owes_nothing);
+            if self.constant(v).is_some() || matches!(m.access, Access::Young(_)) || self.vm.unlog_table == 0 {
+                // A null owes no barrier, nor does a young object.
+                self.store_narrow(base, at, x);
+            } else {
+                self.store_ref(row, object, base, at, x);
+            }
         } else {
             self.within(Self::store_site, |b| b.store(m.ty, base, at, x));
         }
@@ -296,11 +300,8 @@ impl Body<'_> {
             _ => i.store(flags(), x, base, at),
         };
     }
-    /// The store and the collector's barrier; publication stands before it. A null owes no barrier, nor does a young object.
-    fn store_ref(&mut self, object: Value, base: Value, at: i32, x: Value, owes_nothing: bool) {
-        if owes_nothing || self.vm.unlog_table == 0 {
-            return self.store_narrow(base, at, x);
-        }
+    /// The store and the collector's barrier; publication stands before it.
+    fn store_ref(&mut self, row: Row, object: Value, base: Value, at: i32, x: Value) {
         let must = self.must_log(object);
         let join = self.b.create_block();
         let plain = self.cold_if(must);
@@ -310,7 +311,7 @@ impl Body<'_> {
             let start = self.b.ins().isub(base, object);
             self.add(start, at as i64)
         };
-        self.leaf(Row::StoreRef, &[object, offset, x]);
+        self.leaf(row, &[object, offset, x]);
         self.b.ins().jump(join, &[]);
         self.enter(plain);
         self.store_narrow(base, at, x);
