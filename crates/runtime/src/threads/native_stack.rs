@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 /// the overflow handling itself calls.
 const RESERVE: usize = 96 << 10;
 /// What a level of a recursion finds free: it may end in Java code, which makes the error. Less on small stacks.
-const LEVEL: usize = 256 << 10;
+const LEVEL: usize = 64 << 10;
 
 /// Tells the block of the calling thread where its stack is.
 pub(super) fn measure(th: &Thread) {
