@@ -35,10 +35,12 @@ public class T18StopInterrupts {
         t.start();
         while (!inside) Thread.sleep(1);
         if (!name.equals("loop")) {
-            Thread.State s;
-            do {
-                s = t.getState();
-            } while (s == Thread.State.RUNNABLE || s == Thread.State.BLOCKED);
+            // It waits for what it is to wait for, and not on the way there.
+            for (int seen = 0; seen < 5; seen++) {
+                Thread.sleep(4);
+                Thread.State s = t.getState();
+                if (s == Thread.State.RUNNABLE || s == Thread.State.BLOCKED) seen = -1;
+            }
         }
         t.stop();
         t.join();
