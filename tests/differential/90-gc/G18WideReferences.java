@@ -93,5 +93,7 @@ public class G18WideReferences {
             Thread.sleep(10);
         }
         System.out.println("enqueued " + (queued == cleared) + " " + (phantoms == cleared));
+        // A reference that nothing uses any more may go before it is enqueued: compiled code keeps no local alive for that.
+        java.lang.ref.Reference.reachabilityFence(phantom);
     }
 }
