@@ -136,6 +136,10 @@ pub fn throw_exception(th: &Thread, a: Args) -> JResult<u64> {
 
 pub fn park(th: &Thread, a: Args) -> JResult<u64> {
     threads::park(th, a.boolean(1), a.long(2));
+    // Before the caller looks at the interrupt status, which Thread.stop has set, and clears it.
+    if threads::async_pending(th) {
+        threads::deliver_async(th)?;
+    }
     void()
 }
 pub fn unpark(_: &Thread, a: Args) -> JResult<u64> {
