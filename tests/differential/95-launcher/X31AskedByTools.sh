@@ -23,6 +23,7 @@ J
 "$ORACLE_HOME/bin/javac" -d . Sleeps.java
 asked() {
     mkfifo end
+    : > out
     "$JAVA_HOME/bin/java" $1 -cp . Sleeps < end > out 2>&1 &
     pid=$!
     exec 3> end

@@ -79,19 +79,12 @@ fn check_code_cache(f: &flags::Flags) -> Result<(), OptionError> {
     Ok(())
 }
 
-/// A heap that is to be large from the start gets huge pages: half of the time of a program whose data do not fit into the
-/// cache goes into finding out where its pages are.
-const HUGE_PAGES_FROM: u64 = 64 << 20;
-
-fn choose_pages(o: &mut Options, asked_for_initial: bool) {
+/// Not the default, though it saves a tenth of what a program costs whose data do not fit into the cache: where memory is in
+/// pieces, the kernel may take a second to make huge pages of it.
+fn check_pages(o: &mut Options) {
     let there = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled")
         .is_ok_and(|modes| !modes.contains("[never]"));
-    if is_default(o, "UseTransparentHugePages") {
-        if there && asked_for_initial && o.flags.initial_heap_size >= HUGE_PAGES_FROM {
-            o.flags.use_transparent_huge_pages = true;
-            chosen(o, "UseTransparentHugePages");
-        }
-    } else if o.flags.use_transparent_huge_pages && !there {
+    if o.flags.use_transparent_huge_pages && !there {
         o.flags.use_transparent_huge_pages = false;
         o.warnings.push("TransparentHugePages is not supported by the operating system".into());
     }
@@ -124,7 +117,7 @@ pub(super) fn choose(o: &mut Options) -> Result<(), OptionError> {
         f.initial_heap_size = part(f.initial_ram_percentage).max(f.min_heap_size).min(f.max_heap_size);
         chosen(o, "InitialHeapSize");
     }
-    choose_pages(o, !initial_default);
+    check_pages(o);
     let f = &mut o.flags;
     if f.initial_heap_size < 1 << 20 {
         return Err(OptionError::Init("Too small initial heap".into()));
