@@ -8,6 +8,8 @@ use mmtk::util::heap::vm_layout::VMLayout;
 
 const MB: usize = 1 << 20;
 const GB: usize = 1 << 30;
+/// A smaller heap is collected before two threads have come to it.
+const FOR_SEVERAL_WORKERS: usize = 256 * MB;
 
 /// The collector's plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +86,7 @@ impl HeapOptions {
 
     pub(crate) fn worker_count(&self) -> usize {
         let chosen = self.workers.unwrap_or_else(|| {
-            if self.max <= 512 * MB {
+            if self.max < FOR_SEVERAL_WORKERS {
                 return 1;
             }
             concord_base::options::processors().min(4)
