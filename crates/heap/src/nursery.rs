@@ -19,10 +19,12 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Survivors in thousandths of the nursery: it shrinks with few of them, and grows with many, unless they are so many that they
-/// have come to stay. To copy an object costs what it costs to make twenty: one in a hundred that survives is a fifth of
-/// the time.
-const FEW: usize = 3;
-const MANY: std::ops::Range<usize> = 10..600;
+/// have come to stay.
+const FEW: usize = 5;
+const MANY: std::ops::Range<usize> = 50..600;
+/// As many are enough to double it once: to copy an object costs what it costs to make twenty. Not more than once, for it is
+/// memory that most programs would have without need.
+const ENOUGH_FOR_ONCE: usize = 10;
 /// A larger nursery pays if survivors fall below so many percent of their part before.
 const PAYS: usize = 75;
 /// Longer pauses are not made longer on trial.
@@ -90,7 +92,7 @@ pub fn end_collection(young: Option<Duration>) {
         Err(_) => bug!("a collector thread died while it sized the nursery"),
     };
     let next = match young {
-        Some(pause) => trial.next(now, most, survived.saturating_mul(1000) / now, pause),
+        Some(pause) => trial.next(now, least, most, survived.saturating_mul(1000) / now, pause),
         None => now,
     };
     let next = next.clamp(least, most);
@@ -103,7 +105,7 @@ pub fn end_collection(young: Option<Duration>) {
 
 impl Trial {
     /// The size after a young collection that a part of the nursery, in thousandths, has survived.
-    fn next(&mut self, now: usize, most: usize, part: usize, pause: Duration) -> usize {
+    fn next(&mut self, now: usize, least: usize, most: usize, part: usize, pause: Duration) -> usize {
         self.wait = self.wait.saturating_sub(1);
         self.parts[self.seen % SAMPLE] = part;
         self.seen += 1;
@@ -122,7 +124,8 @@ impl Trial {
         if mean < FEW {
             return now / 2;
         }
-        if MANY.contains(&mean) && self.wait == 0 && pause < LONG && 2 * now <= most {
+        let many = if now == least { ENOUGH_FOR_ONCE..MANY.end } else { MANY };
+        if many.contains(&mean) && self.wait == 0 && pause < LONG && 2 * now <= most {
             self.mean_before = Some(mean);
             return 2 * now;
         }
@@ -140,7 +143,7 @@ mod tests {
     fn sizes(n: usize, mut now: usize, survives: impl Fn(usize) -> usize, pause: u64) -> Vec<usize> {
         let mut t = Trial { parts: [0; SAMPLE], seen: 0, mean_before: None, wait: 0, next_wait: FIRST_WAIT };
         let step = |_| {
-            let next = t.next(now * MB, 256 * MB, survives(now), Duration::from_millis(pause)).max(16 * MB) / MB;
+            let next = t.next(now * MB, 16 * MB, 256 * MB, survives(now), Duration::from_millis(pause)).max(16 * MB) / MB;
             if next != now {
                 t.seen = 0;
             }
@@ -171,6 +174,11 @@ mod tests {
         assert!(sizes(100, 16, |_| 900, 5).iter().all(|mb| *mb == 16));
         assert!(sizes(100, 16, |_| 5, 5).iter().all(|mb| *mb == 16));
         assert!(sizes(100, 16, |mb| 4000 / mb, 200).iter().all(|mb| *mb == 16));
+    }
+
+    #[test]
+    fn grows_once_where_one_in_a_hundred_survives() {
+        assert_eq!(sizes(40, 16, |mb| 240 / mb, 5).last(), Some(&32));
     }
 
     #[test]
