@@ -143,7 +143,8 @@ mod tests {
     fn sizes(n: usize, mut now: usize, survives: impl Fn(usize) -> usize, pause: u64) -> Vec<usize> {
         let mut t = Trial { parts: [0; SAMPLE], seen: 0, mean_before: None, wait: 0, next_wait: FIRST_WAIT };
         let step = |_| {
-            let next = t.next(now * MB, 16 * MB, 256 * MB, survives(now), Duration::from_millis(pause)).max(16 * MB) / MB;
+            let next =
+                t.next(now * MB, 16 * MB, 256 * MB, survives(now), Duration::from_millis(pause)).max(16 * MB) / MB;
             if next != now {
                 t.seen = 0;
             }

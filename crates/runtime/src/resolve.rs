@@ -375,6 +375,11 @@ pub fn lookup_method(class: &Class, name: Symbol, desc: Symbol) -> Option<Method
         }
         k = c.super_class;
     }
+    most_specific(class, name, desc)
+}
+
+/// The method that the interfaces of `class` have for it, a default before others (JVMS 5.4.3.3, step 3).
+fn most_specific(class: &Class, name: Symbol, desc: Symbol) -> Option<MethodRef> {
     let all = class.interfaces_all.get()?;
     let mut found: Vec<MethodRef> = all
         .iter()
@@ -393,7 +398,8 @@ pub fn lookup_method(class: &Class, name: Symbol, desc: Symbol) -> Option<Method
     found.first().copied()
 }
 
-/// As `lookup_method`, for an interface: its own, Object's public, superinterfaces'.
+/// As `lookup_method`, for an interface (JVMS 5.4.3.4): its own, Object's public, superinterfaces'. Not Object's protected ones,
+/// though the superclass of an interface is Object: `clone` of an interface is its superinterface's.
 pub fn lookup_interface_method(class: &Class, name: Symbol, desc: Symbol) -> Option<MethodRef> {
     if let Some(m) = class.declared_method(name, desc) {
         return Some(m);
@@ -405,7 +411,7 @@ pub fn lookup_interface_method(class: &Class, name: Symbol, desc: Symbol) -> Opt
     {
         return Some(m);
     }
-    lookup_method(class, name, desc)
+    most_specific(class, name, desc)
 }
 
 /// The class named by a method reference, and the method, access-checked, for invokevirtual (182)
