@@ -152,6 +152,7 @@ impl Drop for InVm<'_> {
     fn drop(&mut self) {
         // A critical region that began inside this scope keeps the thread in the VM.
         if self.was_native && self.th.no_safepoint.get() == 0 {
+            concord_runtime::allocations::tell(self.th);
             concord_safepoint::to_native(self.th);
         }
     }

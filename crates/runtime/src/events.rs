@@ -39,6 +39,8 @@ pub enum Event {
     GcStart = 81,
     GcFinish = 82,
     ObjectFree = 83,
+    VmObjectAlloc = 84,
+    SampledObjectAlloc = 86,
 }
 
 /// One bit per event that somebody wants.
@@ -94,6 +96,8 @@ pub trait Listener: Sync {
     fn instruction(&self, th: &Thread, m: MethodRef, bci: u16, opcode: u8);
     /// What was forced on the innermost frame.
     fn forced(&self, th: &Thread) -> Forced;
+    /// The thread has made this object: a sample, or one that the VM made on its own.
+    fn allocated(&self, th: &Thread, what: Event, o: Obj);
     /// The innermost frame, of `m`, is left by an exception.
     fn frame_unwound(&self, th: &Thread, m: MethodRef);
 }

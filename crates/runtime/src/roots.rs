@@ -116,6 +116,10 @@ impl RootProvider for Provider {
             }
             scan_frame(&f, &mut map, slots, words);
         }
+        crate::allocations::roots(th, slots);
+    }
+    fn allocated(&self, th: &Thread, at: usize, size: usize) {
+        crate::allocations::note(th, at, size);
     }
     fn compiled_stretches(&self, th: &Thread, each: &mut dyn FnMut(usize, usize)) {
         compiled_stretches(th, each)

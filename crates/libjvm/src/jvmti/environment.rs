@@ -24,6 +24,28 @@ pub mod can {
     pub const METHOD_EXIT: u64 = 1 << 25;
     pub const NATIVE_METHOD_PREFIX: u64 = 1 << 36;
     pub const RETRANSFORM: u64 = 1 << 37;
+    pub const SAMPLED_ALLOCATIONS: u64 = 1 << 43;
+    /// What an environment must have before the event can be asked for.
+    pub fn of_event(number: i32) -> u64 {
+        match number {
+            58 | 59 => 1 << 17,
+            60 => SINGLE_STEP,
+            61 => FRAME_POP,
+            62 => GENERATE_BREAKPOINTS,
+            63 => FIELD_ACCESS,
+            64 => FIELD_MODIFICATION,
+            65 => METHOD_ENTRY,
+            66 => METHOD_EXIT,
+            67 => 1 << 30,
+            68 | 69 => 1 << 27,
+            73..=76 => 1 << 28,
+            81 | 82 => 1 << 31,
+            83 => 1 << 32,
+            84 => 1 << 29,
+            86 => SAMPLED_ALLOCATIONS,
+            _ => 0,
+        }
+    }
     /// What needs code that reports its instructions.
     pub const WATCHES: u64 = GENERATE_BREAKPOINTS
         | SINGLE_STEP
@@ -37,8 +59,8 @@ pub mod can {
     /// All that this VM offers.
     pub const ALL: u64 = {
         let offered = [
-            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 31,
-            32, 33, 34, 35, 36, 37, 38,
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 29,
+            31, 32, 33, 34, 35, 36, 37, 38, 43,
         ];
         let (mut all, mut i) = (0u64, 0);
         while i < offered.len() {
@@ -138,6 +160,7 @@ pub fn refresh() {
     loop {
         let bits = wanted();
         events::set_wanted(bits);
+        concord_runtime::allocations::settle(bits);
         super::breakpoints::refresh(bits);
         // Another thread may have published more, and been overtaken.
         if wanted() == bits {
@@ -160,6 +183,9 @@ pub extern "C" fn set_notification(e: &Env, mode: i32, event: i32, thread: Ref) 
         1 => true,
         _ => return error::ILLEGAL_ARGUMENT,
     };
+    if on && !e.has(can::of_event(event)) {
+        return error::MUST_POSSESS_CAPABILITY;
+    }
     let bit = events::bit(event as u32);
     let change = |bits: &mut u64| if on { *bits |= bit } else { *bits &= !bit };
     if thread.is_null() {

@@ -7,6 +7,7 @@ use super::general::{current_phase, life};
 use crate::env::{FieldId, MethodId};
 use concord_base::vm_log;
 use concord_contract::frame::java_frames;
+use concord_contract::layout::object_size;
 use concord_contract::thread::poll;
 use concord_contract::{ClassRef, MethodRef, Obj, Thread};
 use concord_runtime::events::{ClassFileLoad, Event, Listener, Transformed};
@@ -67,6 +68,7 @@ type OfFrame = extern "C" fn(&Env, Jni, Handle, MethodId, u8);
 type OfExit = extern "C" fn(&Env, Jni, Handle, MethodId, u8, u64);
 type Accessed = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, Handle, FieldId);
 type Modified = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, Handle, FieldId, u8, u64);
+type Allocated = extern "C" fn(&Env, Jni, Handle, Handle, Handle, i64);
 type Thrown = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, MethodId, i64);
 type Caught = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle);
 type LoadHook = extern "C" fn(&Env, Jni, Handle, Handle, *const c_char, Handle, i32, *const u8, *mut i32, *mut *mut u8);
@@ -337,6 +339,19 @@ impl Listener for Agents {
     }
     fn forced(&self, th: &Thread) -> concord_contract::entries::Forced {
         super::force::take(th)
+    }
+    fn allocated(&self, th: &Thread, what: Event, o: Obj) {
+        if current_phase() != life::LIVE {
+            return;
+        }
+        let scope = Scope::new(th);
+        let o = scope.handle(o);
+        // SAFETY: a live object.
+        let bytes = unsafe { object_size(o.get().addr()) } as i64;
+        each(th, what, |e, f| {
+            let class = th.new_handle(o.get().class().mirror.get());
+            function!(Allocated, f)(e, th, current(th), th.new_handle(o.get()), class, bytes)
+        });
     }
     fn frame_unwound(&self, th: &Thread, m: MethodRef) {
         left(th, m, None);

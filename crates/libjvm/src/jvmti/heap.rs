@@ -2,7 +2,7 @@
 //!
 //! Invariant: a tagged object is known by a weak reference; what is dead has no tag. Callbacks of a
 //! walk run after it, on objects that are kept alive meanwhile, so they may call anything.
-use super::environment::Env;
+use super::environment::{Env, can};
 use super::{Answer, class_of, error, give, in_vm};
 use crate::env::{InVm, Out, Ref};
 use concord_contract::layout::object_size;
@@ -99,6 +99,16 @@ pub extern "C" fn set_tag(e: &Env, o: Ref, tag: i64) -> i32 {
         e.tags.lock().expect("tags").set(h, o, tag);
         Ok(())
     })
+}
+pub extern "C" fn set_sampling_interval(e: &Env, bytes: i32) -> i32 {
+    if !e.has(can::SAMPLED_ALLOCATIONS) {
+        return error::MUST_POSSESS_CAPABILITY;
+    }
+    if bytes < 0 {
+        return error::ILLEGAL_ARGUMENT;
+    }
+    concord_runtime::allocations::set_interval(bytes as u32);
+    error::NONE
 }
 pub extern "C" fn collect(_e: &Env) -> i32 {
     in_vm(|vm| {

@@ -6,7 +6,7 @@
 //! `Native` by attached threads, or before the VM runs by the thread that makes it; each enters the VM for as
 //! long as it touches objects. Callbacks run in state `Native`, without locks.
 //!
-//! Not offered: allocation events, JNI function interception.
+//! Not offered: JNI function interception.
 //!
 //! | module | functions about |
 //! |---|---|
@@ -226,7 +226,7 @@ functions! {
     _, environment::add_capabilities, environment::relinquish, general::processors, classes::version_numbers,
     classes::constant_pool, general::get_storage, general::set_storage, change::append_boot, general::set_verbose,
     change::append_system, change::retransform, threads::owned_monitors_with_depth, heap::size, locals::get_receiver,
-    no,
+    heap::set_sampling_interval,
 }
 
 #[cfg(test)]
@@ -250,6 +250,7 @@ mod tests {
             (133, general::phase as *const c_void),
             (152, change::retransform as *const c_void),
             (155, locals::get_receiver as *const c_void),
+            (156, heap::set_sampling_interval as *const c_void),
         ] {
             assert_eq!(table[number - 1], f, "{number}");
         }

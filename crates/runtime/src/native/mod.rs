@@ -45,7 +45,7 @@ pub fn call_native(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> 
 fn call_function(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> {
     if let Some(f) = m.vm_native() {
         // SAFETY: `args` are the slots of this call, as the row's type asks.
-        return unsafe { f(th, args) };
+        return crate::allocations::after_native(th, m, unsafe { f(th, args) });
     }
     let mut function = m.native.load(Ordering::Acquire);
     if function.is_null() {
