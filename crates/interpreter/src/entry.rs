@@ -233,7 +233,7 @@ pub unsafe extern "sysv64" fn native(
         if sp as usize + frame::HEADER_BYTES + 64 > (*th).limit.load(Ordering::Relaxed) {
             return attention_entry(th, pc, sp, lp, fp, method, ftos);
         }
-        let (nlp, nfp) = push_frame(m, frame::HEADER_BYTES, 0, pc, sp, lp, fp);
+        let (nlp, nfp) = push_frame(m, frame::HEADER_BYTES, (*th).handle_top.get() as u64, pc, sp, lp, fp);
         set_anchors(&*th, no_code(), nfp, nlp, nfp);
         run_native(&*th, &*m);
         resume(th)
@@ -578,7 +578,7 @@ pub fn call_native_with(th: &Thread, m: &'static Method, fill: impl FnOnce(*mut 
         let base = push_entry_frame(th, m, pc, sp, lp, fp);
         fill(base);
         let top = base.add(m.nargs());
-        let (nlp, nfp) = push_frame(m, frame::HEADER_BYTES, 0, exit_pc(), top, base, base);
+        let (nlp, nfp) = push_frame(m, frame::HEADER_BYTES, th.handle_top.get() as u64, exit_pc(), top, base, base);
         set_anchors(th, no_code(), nfp, nlp, nfp);
         entries::call_native(th, m, nlp)
     };

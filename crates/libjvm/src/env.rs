@@ -70,6 +70,10 @@ impl MethodId {
         }
         MethodId(m)
     }
+    /// The id as a number.
+    pub fn address(self) -> usize {
+        self.0 as usize
+    }
     #[inline]
     pub fn get(self) -> MethodRef {
         if self.0.is_null() {

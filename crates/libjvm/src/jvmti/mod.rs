@@ -19,10 +19,10 @@
 //! | `threads`, `stack`, `locals` | threads, frames, local variables |
 //! | `raw_monitor` | monitors of agents |
 //! | `breakpoints` | breakpoints and frame pops |
-//! | `follow` | references between objects |
+//! | `follow`, `stack_roots` | references between objects, and from frames |
 //! | `force` | popped frames, early returns |
 //! | `watches` | field accesses and modifications |
-//! | `heap` | tags, sizes, walks |
+//! | `heap`, `values` | tags, sizes, walks, primitive values |
 pub mod agents;
 mod breakpoints;
 mod change;
@@ -37,7 +37,9 @@ mod locals;
 mod members;
 mod raw_monitor;
 mod stack;
+mod stack_roots;
 mod threads;
+mod values;
 pub mod watches;
 
 pub use environment::new_environment;
