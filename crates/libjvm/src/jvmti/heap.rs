@@ -2,7 +2,8 @@
 //!
 //! Invariant: a tagged object is known by a weak reference; what is dead has no tag. Callbacks of a
 //! walk run after it, on objects that are kept alive meanwhile, so they may call anything.
-use super::environment::{Env, can};
+use super::capabilities::can;
+use super::environment::Env;
 use super::values::{Values, bytes_of};
 use super::{Answer, class_of, error, give, in_vm, values};
 use crate::env::{InVm, Out, Ref};
