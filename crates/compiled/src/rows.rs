@@ -82,7 +82,8 @@ pub unsafe extern "sysv64" fn multi_new_array(th: &Thread, class: &'static Class
     let dims = unsafe { std::slice::from_raw_parts(dims, n as usize) };
     give(th, entries::multi_new_array(th, class, dims), address)
 }
-/// The native method that a row stands for, called where it throws: its frame is in the trace.
+/// The native method that a row stands for, called where it throws, or where agents are told of its object: its
+/// frame is in the trace.
 fn native(th: &Thread, m: MethodRef, args: &[u64]) -> u64 {
     // SAFETY: the arguments are the slots of the method.
     let fill = |base: *mut u64| unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), base, args.len()) };
@@ -93,7 +94,7 @@ pub extern "sysv64" fn allocate_instance(th: &Thread, mirror: u64) -> u64 {
         let class = concord_runtime::mirror::class_of(obj(mirror));
         class.is_instance_class() && !class.is_abstract() && !class.is_interface() && class.is_initialized()
     };
-    if !has_instances {
+    if !has_instances || concord_heap::allocations_are_watched() {
         // Whose receiver nobody looks at.
         return native(th, known::methods().unsafe_allocate_instance, &[0, mirror]);
     }
@@ -130,7 +131,8 @@ pub extern "sysv64" fn barrier(_th: &Thread, target: u64, offset: u64) {
 }
 pub extern "sysv64" fn clone_object(th: &Thread, o: u64) -> u64 {
     let class = obj(o).class();
-    if !class.has_flag(flags::CLONEABLE) || class.has_flag(flags::REFERENCE) {
+    let watched = concord_heap::allocations_are_watched();
+    if watched || !class.has_flag(flags::CLONEABLE) || class.has_flag(flags::REFERENCE) {
         return native(th, known::methods().object_clone, &[o]);
     }
     give(th, concord_runtime::vm_natives::object::clone(th, obj(o)), address)
@@ -140,7 +142,8 @@ pub extern "sysv64" fn identity_hash(th: &Thread, o: u64) -> u32 {
     if o.is_null() { 0 } else { concord_runtime::sync::identity_hash(th, o) }
 }
 pub extern "sysv64" fn new_array_of(th: &Thread, element: u64, len: i32) -> u64 {
-    if element == 0 || len < 0 || concord_runtime::mirror::class_of(obj(element)).basic == BasicType::Void {
+    let watched = concord_heap::allocations_are_watched();
+    if watched || element == 0 || len < 0 || concord_runtime::mirror::class_of(obj(element)).basic == BasicType::Void {
         return native(th, known::methods().array_new_array, &[element, u64::from(len as u32)]);
     }
     give(th, concord_runtime::vm_natives::array::new_array(th, obj(element), len), address)

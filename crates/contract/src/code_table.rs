@@ -2,7 +2,7 @@
 //!
 //! Invariant: an [`Installed`] is complete before its addresses can be found, and lives as long as
 //! a frame can return into it. Looking up takes no lock, so a walk may run at any time.
-use crate::compiled::{CallKind, CallRecord, FrameState};
+use crate::compiled::{CallKind, CallRecord, FrameState, Value};
 use crate::method::{Method, MethodRef};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -220,6 +220,37 @@ impl Activation {
             Some(Place::Adapter(a)) => Caller::Adapter(a, (sp + a.saved as usize) as *const usize, sp),
             None => concord_base::bug!("compiled code of {:?} returns to {pc:#x}", self.code.method),
         }
+    }
+    /// The live reference slots with the variables that they stand for: which Java frame (innermost 0), which slot, the
+    /// operand stack behind the locals. A reference that no variable holds is in slot -1 of the innermost frame.
+    pub fn named_refs(&self) -> Vec<(usize, i32, *mut u64)> {
+        let at_this_call = |s: &&FrameState| {
+            let frames = s.frames.iter().rev().map(|f| (f.method, f.bci));
+            s.frames.len() == self.call.sites.len() && frames.zip(&self.call.sites).all(|(f, c)| f == *c)
+        };
+        // Other states of the same instruction may lack what is live behind the call.
+        let best = self.code.states.iter().filter(at_this_call).map(|s| self.variables(s)).max_by_key(Vec::len);
+        let mut named = best.unwrap_or_default();
+        for p in self.refs() {
+            if !named.iter().any(|n| n.2 == p) {
+                named.push((0, -1, p));
+            }
+        }
+        named
+    }
+    /// The variables of a state that are in live reference slots.
+    fn variables(&self, s: &FrameState) -> Vec<(usize, i32, *mut u64)> {
+        let mut found = Vec::new();
+        for (i, f) in s.frames.iter().rev().enumerate() {
+            for (slot, v) in f.locals.iter().chain(&f.stack).enumerate() {
+                if let Value::Slot(at) = v
+                    && self.call.refs.contains(at)
+                {
+                    found.push((i, slot as i32, (self.sp + *at as usize) as *mut u64));
+                }
+            }
+        }
+        found
     }
     /// The live reference slots.
     pub fn refs(&self) -> impl Iterator<Item = *mut u64> {

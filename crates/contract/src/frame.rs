@@ -37,7 +37,8 @@ pub const HEADER_SLOTS: usize = 6;
 pub const HEADER_BYTES: usize = HEADER_SLOTS * 8;
 /// Slot offsets, downwards from `fp`.
 pub const METHOD: usize = 1;
-/// Interpreted frame: constant-pool cache. Entry frame: the method being called.
+/// Interpreted frame: constant-pool cache. Native method: `Thread::handle_top` when it was called. Entry frame: the
+/// method being called.
 pub const AUX: usize = 2;
 pub const RETURN_PC: usize = 3;
 pub const CALLER_LP: usize = 4;

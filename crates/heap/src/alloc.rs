@@ -12,7 +12,7 @@
 //! which is LOCAL under `+VBD` for nearly all classes: the functions `*_local`. What the VM makes
 //! for itself or for others is born SHARED.
 use crate::binding::{collector, has_workers, heap, heap_thread};
-use crate::{allocated, conservative};
+use crate::{allocated, conservative, watched};
 use concord_contract::object::{LENGTH_OFFSET, array_base};
 use concord_contract::thread::ThreadState;
 use concord_contract::{Class, Obj, Thread, owner};
@@ -43,12 +43,12 @@ impl AllocError {
     }
 }
 
-/// A pair that every bump exceeds: every allocation comes here, to collect or to be stamped, and that nobody writes.
+/// A pair that every bump exceeds and nobody writes: every allocation comes here, to collect, to be stamped or told of.
 static ALWAYS_FULL: [usize; 2] = [8, 0];
 
 /// The pair that fast paths use: [cursor, limit].
 pub(crate) fn bump_pointer(th: &Thread) -> *mut [usize; 2] {
-    if heap().options.zeal.alloc.is_some() || owner::on() {
+    if heap().options.zeal.alloc.is_some() || owner::on() || watched::is_on() {
         (&raw const ALWAYS_FULL).cast_mut()
     } else {
         real_bump_pointer(th)
@@ -90,6 +90,17 @@ unsafe fn raw(th: &Thread, size: usize) -> usize {
 #[cold]
 #[inline(never)]
 pub unsafe fn alloc_slow(th: &Thread, size: usize) -> usize {
+    // SAFETY: by the caller's promise.
+    let at = unsafe { take(th, size) };
+    watched::tell(th, at, size);
+    at
+}
+
+/// As [`alloc_slow`], for what is nobody's object.
+///
+/// # Safety
+/// As there.
+unsafe fn take(th: &Thread, size: usize) -> usize {
     debug_assert_eq!(th.state(), ThreadState::InVm, "allocation outside the VM");
     debug_assert_eq!(th.no_safepoint.get(), 0, "allocation inside a NoSafepoint scope");
     debug_assert!(size & 7 == 0 && size >= 8);
@@ -200,7 +211,7 @@ pub fn alloc_with_layout(th: &Thread, layout_id: u32, size: usize) -> Option<Obj
     debug_assert_eq!(concord_contract::layout::get(layout_id).size as usize, size);
     // SAFETY: the header is stored at once.
     unsafe {
-        let at = raw(th, size);
+        let at = if watched::is_on() { take(th, size) } else { raw(th, size) };
         if at == 0 {
             return None;
         }

@@ -10,7 +10,7 @@
 //! | [`options`], [`binding`] | set-up, the MMTk instance, attach and detach |
 //! | `object_model`, `slot`, `scanning`, `active_plan` | the collector's view of objects, references, threads |
 //! | [`alloc`], [`copy`], [`store`] | what the VM calls: allocate, clone, store references |
-//! | `allocated` | bytes allocated, by thread |
+//! | `allocated`, `watched` | bytes allocated, by thread; telling of each allocation |
 //! | `conservative` | native frames: lazy valid-object bits, pinning |
 //! | [`publish`] | LOCAL objects become SHARED before others can reach them |
 //! | `remembered`, `cards` | stores into old objects; into large old arrays |
@@ -53,6 +53,7 @@ mod uncommit;
 mod verify;
 mod verify_local;
 pub mod walk;
+mod watched;
 mod worker;
 
 pub use alloc::{
@@ -74,3 +75,4 @@ pub use publish::{publish, publish_at_stop, publish_elements, publish_value, pub
 pub use roots::{GcInfo, ReferenceKind, ReferenceLayout, RootProvider, set_root_provider};
 pub use store::{array_copy_refs, barrier_slow, barrier_slow_at, cas_ref, store_ref, store_ref_array_range, swap_ref};
 pub use walk::{describe, for_each_object};
+pub use watched::{is_on as allocations_are_watched, watch_allocations};

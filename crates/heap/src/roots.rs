@@ -55,6 +55,9 @@ pub trait RootProvider: Sync {
     /// lock stack) are reported by the heap room; Java frames and the runtime's per-thread state
     /// are reported here. `words` gets what may be a reference or not: what it names stays where it is.
     fn scan_thread(&self, th: &Thread, slots: &mut dyn FnMut(*mut u64), words: &mut dyn FnMut(usize));
+    /// While allocations are watched: `size` bytes at `at` will be an object before `th`, the caller, reaches a
+    /// safepoint. Neither allocates nor stops.
+    fn allocated(&self, _th: &Thread, _at: usize, _size: usize) {}
     /// The stretches [low, high) of a stopped thread's native stack that `scan_thread` knows
     /// precisely, innermost first: they are not scanned conservatively.
     fn compiled_stretches(&self, _th: &Thread, _each: &mut dyn FnMut(usize, usize)) {}

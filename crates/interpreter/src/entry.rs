@@ -233,7 +233,7 @@ pub unsafe extern "sysv64" fn native(
         if sp as usize + frame::HEADER_BYTES + 64 > (*th).limit.load(Ordering::Relaxed) {
             return attention_entry(th, pc, sp, lp, fp, method, ftos);
         }
-        let (nlp, nfp) = push_frame(m, frame::HEADER_BYTES, 0, pc, sp, lp, fp);
+        let (nlp, nfp) = push_frame(m, frame::HEADER_BYTES, (*th).handle_top.get() as u64, pc, sp, lp, fp);
         set_anchors(&*th, no_code(), nfp, nlp, nfp);
         run_native(&*th, &*m);
         resume(th)
@@ -330,8 +330,42 @@ unsafe extern "sysv64" fn attention_entry(
     // SAFETY: as `first_call`.
     unsafe {
         set_anchors(&*th, pc.sub(1), sp, lp, fp);
-        if attend(&*th, &*(method as *const Method)) { again(th, method) } else { resume(th) }
+        let m = &*(method as *const Method);
+        if stops_inside(&*th, m) {
+            stop_inside(&*th, m);
+            return resume(th);
+        }
+        if attend(&*th, m) { again(th, method) } else { resume(th) }
     }
+}
+
+/// Whether the thread waits in the frame of `m`, not before it: agents pop frames of suspended threads, or leave them
+/// early, between two instructions of a frame. Whoever polls for another reason may be suspended there.
+fn stops_inside(th: &Thread, m: MethodRef) -> bool {
+    crate::debug::is_enabled()
+        && th.poll.load(Ordering::Acquire) != 0
+        && Code::of(m).is_some()
+        && th.sp.get() as usize + room_of(m) <= th.stack_limit.get()
+}
+
+/// Pushes the frame of `m`, which the anchors call, and polls before its first instruction.
+#[inline(never)]
+fn stop_inside(th: &Thread, m: MethodRef) {
+    let code: *const u32 = m.code.load(Ordering::Relaxed);
+    // SAFETY: there is room; the arguments are the caller's stack top, as for any entry.
+    unsafe {
+        let (pc, sp, lp, fp) = (th.pc.get(), th.sp.get(), th.lp.get(), th.fp.get());
+        let (nlp, nfp) = push_frame(m, m.frame_bytes as usize, cache_of(code), pc.add(1), sp, lp, fp);
+        set_anchors(th, code, nfp, nlp, nfp);
+    }
+    if !m.is_synchronized() || lock_method(th, m) {
+        slow::poll_between(th);
+    }
+}
+
+/// Bytes that the frame of `m` takes at most.
+fn room_of(m: MethodRef) -> usize {
+    m.frame_bytes as usize + m.max_stack_bytes as usize + frame::HEADER_BYTES + 64
 }
 
 /// Goes on in the interpreter from the anchors; the registers say nothing but the thread.
@@ -464,8 +498,7 @@ pub fn with_frame(m: MethodRef) {
 /// Does what a lowered limit asks for; false if an exception was thrown and unwound.
 #[inline(never)]
 fn attend(th: &Thread, m: MethodRef) -> bool {
-    let need = m.frame_bytes as usize + m.max_stack_bytes as usize + frame::HEADER_BYTES + 64;
-    let r = if th.sp.get() as usize + need > th.stack_limit.get() {
+    let r = if th.sp.get() as usize + room_of(m) > th.stack_limit.get() {
         throw_stack_overflow(th)
     } else {
         with_arguments(th, m, || {
@@ -578,7 +611,7 @@ pub fn call_native_with(th: &Thread, m: &'static Method, fill: impl FnOnce(*mut 
         let base = push_entry_frame(th, m, pc, sp, lp, fp);
         fill(base);
         let top = base.add(m.nargs());
-        let (nlp, nfp) = push_frame(m, frame::HEADER_BYTES, 0, exit_pc(), top, base, base);
+        let (nlp, nfp) = push_frame(m, frame::HEADER_BYTES, th.handle_top.get() as u64, exit_pc(), top, base, base);
         set_anchors(th, no_code(), nfp, nlp, nfp);
         entries::call_native(th, m, nlp)
     };

@@ -70,6 +70,10 @@ impl MethodId {
         }
         MethodId(m)
     }
+    /// The id as a number.
+    pub fn address(self) -> usize {
+        self.0 as usize
+    }
     #[inline]
     pub fn get(self) -> MethodRef {
         if self.0.is_null() {
@@ -152,6 +156,7 @@ impl Drop for InVm<'_> {
     fn drop(&mut self) {
         // A critical region that began inside this scope keeps the thread in the VM.
         if self.was_native && self.th.no_safepoint.get() == 0 {
+            concord_runtime::allocations::tell(self.th);
             concord_safepoint::to_native(self.th);
         }
     }

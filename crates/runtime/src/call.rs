@@ -13,6 +13,8 @@ use std::sync::atomic::Ordering;
 /// Calls `m`; the class must be initialized or be initializing in this thread.
 #[inline]
 pub fn invoke(th: &Thread, m: MethodRef, args: &[u64]) -> JResult<u64> {
+    // Of what was made before agents hear before; the arguments are on this stack, which pins them.
+    crate::allocations::tell(th);
     engine().invoke(th, m, args)
 }
 /// Calls a method that returns a reference.

@@ -1,7 +1,7 @@
 //! The rows that engines call, and what needs no room of its own.
 use crate::events::{self, Event};
 use crate::info::ClassExt;
-use crate::{arrays, call, exceptions, init, known, methodhandles, names, object, resolve, sync};
+use crate::{allocations, arrays, call, exceptions, init, known, methodhandles, names, object, resolve, sync};
 use concord_base::Symbol;
 use concord_classfile::Constant;
 use concord_contract::entries::{ExceptionEvent, Forced, Implicit, RuntimeEntries, tiers};
@@ -17,40 +17,35 @@ pub fn table() -> RuntimeEntries {
         resolve_field: resolve::field_at,
         fill_static: |_, m, i, f| resolve::fill_static(m, i, f),
         resolve_call: resolve::call_at,
-        resolve_indy: methodhandles::resolve_indy,
+        resolve_indy: |th, m, i, site| allocations::after(th, methodhandles::resolve_indy(th, m, i, site)),
         resolve_class: |th, m, i| resolve::class_at(th, m.class, i),
         resolve_array_of: |th, m, i| resolve::array_of(th, m.class, i),
-        resolve_constant: methodhandles::resolve_constant,
+        resolve_constant: |th, m, i| allocations::after(th, methodhandles::resolve_constant(th, m, i)),
         initialize: init::initialize,
-        new_instance,
-        new_array: arrays::new_local_array,
+        new_instance: |th, class| allocations::after_object(th, new_instance(th, class)),
+        new_array: |th, class, len| allocations::after_object(th, arrays::new_local_array(th, class, len)),
         primitive_array_class: |_, t| arrays::primitive_array(t),
-        multi_new_array: arrays::multi_new,
-        throw_implicit,
+        multi_new_array: |th, class, dims| allocations::after_object(th, arrays::multi_new(th, class, dims)),
+        throw_implicit: |th, what| allocations::after(th, throw_implicit(th, what)),
         throw_array_index: |th, index, len| {
-            exceptions::throw(
-                th,
-                "java/lang/ArrayIndexOutOfBoundsException",
-                &format!("Index {index} out of bounds for length {len}"),
-            )
+            let text = format!("Index {index} out of bounds for length {len}");
+            allocations::after(th, exceptions::throw(th, "java/lang/ArrayIndexOutOfBoundsException", &text))
         },
         throw_class_cast: |th, o, class| {
             let c = o.class();
-            exceptions::throw(
-                th,
-                "java/lang/ClassCastException",
-                &format!(
-                    "class {} cannot be cast to class {} ({})",
-                    names::external(c),
-                    names::external(class),
-                    names::locations(th, c, class)
-                ),
-            )
+            let text = format!(
+                "class {} cannot be cast to class {} ({})",
+                names::external(c),
+                names::external(class),
+                names::locations(th, c, class)
+            );
+            allocations::after(th, exceptions::throw(th, "java/lang/ClassCastException", &text))
         },
         throw_array_store: |th, _, value| {
-            exceptions::throw(th, "java/lang/ArrayStoreException", &names::external(value.class()))
+            let text = names::external(value.class());
+            allocations::after(th, exceptions::throw(th, "java/lang/ArrayStoreException", &text))
         },
-        throw_abstract,
+        throw_abstract: |th, m, receiver| allocations::after(th, throw_abstract(th, m, receiver)),
         monitor_enter: sync::enter_row,
         monitor_exit: sync::exit,
         safepoint,

@@ -31,14 +31,18 @@ pub enum Event {
     FieldModification = 64,
     MethodEntry = 65,
     MethodExit = 66,
+    NativeMethodBind = 67,
     DataDump = 71,
     MonitorWait = 73,
     MonitorWaited = 74,
     ContendedEnter = 75,
     ContendedEntered = 76,
+    ResourceExhausted = 80,
     GcStart = 81,
     GcFinish = 82,
     ObjectFree = 83,
+    VmObjectAlloc = 84,
+    SampledObjectAlloc = 86,
 }
 
 /// One bit per event that somebody wants.
@@ -76,6 +80,15 @@ pub struct Transformed {
     pub before_retransformable: Option<&'static [u8]>,
 }
 
+/// What there is no more of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exhausted {
+    Heap,
+    Threads,
+    /// Neither: an array was asked for that is longer than arrays can be.
+    Other,
+}
+
 /// The tool interface.
 pub trait Listener: Sync {
     fn class_file_load(&self, th: &Thread, what: ClassFileLoad<'_>) -> Transformed;
@@ -94,6 +107,12 @@ pub trait Listener: Sync {
     fn instruction(&self, th: &Thread, m: MethodRef, bci: u16, opcode: u8);
     /// What was forced on the innermost frame.
     fn forced(&self, th: &Thread) -> Forced;
+    /// A native method is about to be bound to this function; the one to bind it to.
+    fn native_bound(&self, th: &Thread, m: MethodRef, function: *mut ()) -> *mut ();
+    /// An OutOfMemoryError is about to be thrown.
+    fn exhausted(&self, th: &Thread, what: Exhausted, message: &str);
+    /// The thread has made this object: a sample, or one that the VM made on its own.
+    fn allocated(&self, th: &Thread, what: Event, o: Obj);
     /// The innermost frame, of `m`, is left by an exception.
     fn frame_unwound(&self, th: &Thread, m: MethodRef);
 }

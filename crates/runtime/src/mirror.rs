@@ -38,7 +38,13 @@ pub fn create(th: &Thread, class: ClassRef, domain: Obj, class_data: Obj) -> JRe
     }
     let scope = crate::handles::Scope::new(th);
     let (domain, class_data) = (scope.handle(domain), scope.handle(class_data));
-    let Some(m) = concord_heap::alloc_instance(th, known::classes().class) else {
+    let class_of_classes = known::classes().class;
+    let made = match class.component {
+        // As HotSpot: agents are not told of them.
+        Some(_) => crate::allocations::untold(th, || concord_heap::alloc_instance(th, class_of_classes)),
+        None => concord_heap::alloc_instance(th, class_of_classes),
+    };
+    let Some(m) = made else {
         return crate::oom::throw(th, "Java heap space");
     };
     let o = known::offsets();

@@ -4,6 +4,7 @@
 //! objects of their own with room for a stack trace; later ones are shared, one per message, and
 //! have no trace. None is ever constructed, so that `cause` and `suppressedExceptions` are null:
 //! nothing can be attached to an error that other threads throw, too.
+use crate::events::{self, Event, Exhausted};
 use crate::stackwalk;
 use crate::{arrays, exceptions, init, known};
 use concord_base::bug;
@@ -17,8 +18,9 @@ const TRACED: usize = 2;
 /// Frames for which such an error has room.
 const FRAMES: usize = 32;
 
+const HEAP_SPACE: &str = "Java heap space";
 static SHARED: [(Root, &str); 4] = [
-    (Root::new(), "Java heap space"),
+    (Root::new(), HEAP_SPACE),
     (Root::new(), "Requested array size exceeds VM limit"),
     (Root::new(), "Metaspace"),
     (Root::new(), "GC overhead limit exceeded"),
@@ -59,10 +61,19 @@ pub fn roots(f: &mut dyn FnMut(*mut u64)) {
     }
 }
 
+/// Tells agents of what there is no more of.
+#[cold]
+pub fn exhausted(th: &Thread, what: Exhausted, message: &str) {
+    if let Some(l) = events::listener(Event::ResourceExhausted) {
+        l.exhausted(th, what, message);
+    }
+}
 /// Throws an OutOfMemoryError.
 #[cold]
 pub fn throw<T>(th: &Thread, message: &str) -> JResult<T> {
     report(th, message);
+    let what = if message == HEAP_SPACE { Exhausted::Heap } else { Exhausted::Other };
+    exhausted(th, what, message);
     let Some((shared, _)) = SHARED.iter().find(|(_, m)| *m == message) else {
         // Something else than the heap is short.
         return exceptions::throw(th, "java/lang/OutOfMemoryError", message);

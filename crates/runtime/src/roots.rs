@@ -116,6 +116,10 @@ impl RootProvider for Provider {
             }
             scan_frame(&f, &mut map, slots, words);
         }
+        crate::allocations::roots(th, slots);
+    }
+    fn allocated(&self, th: &Thread, at: usize, size: usize) {
+        crate::allocations::note(th, at, size);
     }
     fn compiled_stretches(&self, th: &Thread, each: &mut dyn FnMut(usize, usize)) {
         compiled_stretches(th, each)
@@ -308,30 +312,17 @@ fn scan_frame(f: &Frame, map: &mut OopMap, slots: &mut dyn FnMut(*mut u64), word
         return;
     }
     let Some(m) = f.method() else {
-        // Arguments on their way to a callee whose frame does not stand yet.
-        // SAFETY: top and fp are in the same stack.
-        let count = unsafe { f.top.offset_from(f.fp) };
         if let Some(t) = f.entry_target() {
             unload::class_root(t.class, slots);
-            if count > 0 {
-                arguments(t, f.fp, count as usize, slots);
-            }
         }
+        arguments_under_way(f, slots);
         return;
     };
     if m.bytecode.is_empty() {
-        arguments(m, f.lp, m.nargs(), slots);
+        native_arguments(m, f, slots);
         return;
     }
-    let Some(view) = view(m) else { bug!("{m:?} has code but no class file") };
-    let maps = MethodExt::info(m).oop_maps.get_or_init(|| match MethodMaps::compute(&view) {
-        Ok(maps) => Box::new(maps),
-        Err(e) => bug!("no reference maps for {m:?}: {e:?}"),
-    });
-    let bci = engine().bci_at(m, f.instruction());
-    if let Err(e) = maps.at_into(&view, bci as usize, map) {
-        bug!("no reference map for {m:?} at {bci}: {e:?}");
-    }
+    map_of(m, f, map);
     // Locals lie in two pieces: arguments at `lp`, the others above them, both without a gap.
     for i in map.local_refs() {
         // SAFETY: a local of the frame.
@@ -347,6 +338,47 @@ fn scan_frame(f: &Frame, map: &mut OopMap, slots: &mut dyn FnMut(*mut u64), word
     for i in map.maybe().take_while(|i| *i < locals + depth.max(0) as usize) {
         // SAFETY: as above; the word is only looked at.
         words(unsafe { *if i < locals { f.lp.add(i) } else { f.fp.add(i - locals) } } as usize);
+    }
+}
+
+/// References of an entry frame: arguments on their way to a callee whose frame does not stand yet.
+pub fn arguments_under_way(f: &Frame, slots: &mut dyn FnMut(*mut u64)) {
+    // SAFETY: top and fp are in the same stack.
+    let count = unsafe { f.top.offset_from(f.fp) };
+    if let Some(t) = f.entry_target().filter(|_| count > 0) {
+        arguments(t, f.fp, count as usize, slots);
+    }
+}
+/// References among the arguments of a native method.
+pub fn native_arguments(m: MethodRef, f: &Frame, slots: &mut dyn FnMut(*mut u64)) {
+    arguments(m, f.lp, m.nargs(), slots);
+}
+/// References of an interpreter's frame, with their slots: locals, and the operand stack behind them.
+pub fn variables(f: &Frame, each: &mut dyn FnMut(i32, *mut u64)) {
+    let Some(m) = f.method() else { return };
+    let operands = f.fp as usize;
+    scan_frame(
+        f,
+        &mut OopMap::default(),
+        &mut |p| {
+            let (base, from) = if (p as usize) < operands { (f.lp, 0) } else { (f.fp, i32::from(m.max_locals)) };
+            // SAFETY: both are in the frame.
+            each(from + unsafe { p.offset_from(base) } as i32, p)
+        },
+        &mut |_| {},
+    );
+}
+
+/// Makes `map` that of the frame's instruction.
+fn map_of(m: MethodRef, f: &Frame, map: &mut OopMap) {
+    let Some(view) = view(m) else { bug!("{m:?} has code but no class file") };
+    let maps = MethodExt::info(m).oop_maps.get_or_init(|| match MethodMaps::compute(&view) {
+        Ok(maps) => Box::new(maps),
+        Err(e) => bug!("no reference maps for {m:?}: {e:?}"),
+    });
+    let bci = engine().bci_at(m, f.instruction());
+    if let Err(e) = maps.at_into(&view, bci as usize, map) {
+        bug!("no reference map for {m:?} at {bci}: {e:?}");
     }
 }
 

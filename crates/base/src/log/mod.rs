@@ -72,6 +72,7 @@ tag_sets! {
     JitCompilation = "jit+compilation",
     JitExit = "jit+exit",
     Jni = "jni+resolve",
+    Jvmti = "jvmti",
     Layout = "layout",
     Library = "library",
     MethodHandles = "methodhandles",

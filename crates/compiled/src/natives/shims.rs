@@ -12,10 +12,10 @@ use std::sync::atomic::Ordering;
 ///
 /// # Safety
 /// `args` are the slots of a call of `m`, which has such a function.
-pub unsafe extern "sysv64" fn run_vm_native(th: &Thread, args: *const u64, m: &Method) -> u64 {
+pub unsafe extern "sysv64" fn run_vm_native(th: &Thread, args: *const u64, m: &'static Method) -> u64 {
     let Some(f) = m.vm_native() else { concord_base::bug!("{m:?} has lost its function") };
     // SAFETY: by the caller's word.
-    let r = unsafe { f(th, args) };
+    let r = concord_runtime::allocations::after_native(th, m, unsafe { f(th, args) });
     if th.poll.load(Ordering::Acquire) & poll::SUSPEND != 0 {
         // A reference in `r` is pinned by this frame.
         threads::suspend_self(th);

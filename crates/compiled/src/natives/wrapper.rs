@@ -178,7 +178,8 @@ fn frames(a: &mut Asm, shape: &Shape, args: &[(u8, Place)]) {
         at += if matches!(k, b'J' | b'D') { 16 } else { 8 };
     }
     a.store(slot(fp, java::METHOD), R::Rdi);
-    a.store(slot(fp, java::AUX), ZERO);
+    a.load(R::Rax, M(R::R15, TH_HANDLE_TOP));
+    a.store(slot(fp, java::AUX), R::Rax);
     a.store(slot(fp, java::CALLER_SP), ZERO);
     a.mov_imm(R::Rax, exit_pc() as usize);
     a.store(slot(fp, java::RETURN_PC), R::Rax);

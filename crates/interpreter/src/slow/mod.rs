@@ -345,6 +345,15 @@ fn poll(f: &Activation) -> JResult<Option<OsrEntry>> {
     Ok(None)
 }
 
+/// Does what the poll word asks for before the instruction at the anchors.
+pub(crate) fn poll_between(th: &Thread) {
+    let polled = entries::safepoint_between(th);
+    th.settle_entries();
+    if polled.and_then(|()| obey(&Activation(th))).is_err() {
+        unwind::unwind(th);
+    }
+}
+
 fn aastore(f: &Activation) -> JResult<()> {
     let (a, i, v) = (f.peek_ref(3), f.peek(2) as u32 as usize, f.peek_ref(1));
     f.count_object(v);

@@ -163,7 +163,11 @@ pub extern "C" fn RegisterNatives(th: &Thread, c: Ref, methods: *const NativeMet
         };
         let problem = match found {
             Some(m) if m.is_native() => {
-                native::register(m, row.function as *mut ());
+                if row.function.is_null() {
+                    native::unregister(m);
+                } else {
+                    native::bind(vm.th, m, row.function as *mut ());
+                }
                 continue;
             }
             Some(_) => "is not declared as native",

@@ -5,6 +5,7 @@ use super::jvm;
 use crate::env::{Ref, Text};
 use concord_base::Symbol;
 use concord_contract::{JResult, Obj, Thread};
+use concord_runtime::allocations::by_vm;
 use concord_runtime::define::{Bytes, DefineArgs, HiddenArgs, define_class};
 use concord_runtime::reflection::{attributes, queries};
 use concord_runtime::vm_natives::{class as class_natives, misc};
@@ -151,18 +152,18 @@ jvm! {
     JVM_GetClassAccessFlags(_th, c: Ref) -> i { Ok(queries::access_flags(c.class())) }
     JVM_AreNestMates(th, a: Ref, b: Ref) -> z { queries::are_nest_mates(th, a.class(), b.class()) }
     JVM_GetNestHost(th, c: Ref) -> obj { attributes::nest_host(th, c.class()) }
-    JVM_GetNestMembers(th, c: Ref) -> obj { attributes::nest_members(th, c.class()) }
-    JVM_GetPermittedSubclasses(th, c: Ref) -> obj { attributes::permitted_subclasses(th, c.class()) }
-    JVM_GetClassInterfaces(th, c: Ref) -> obj { attributes::interfaces(th, c.class()) }
+    JVM_GetNestMembers(th, c: Ref) -> obj { by_vm(th, || attributes::nest_members(th, c.class())) }
+    JVM_GetPermittedSubclasses(th, c: Ref) -> obj { by_vm(th, || attributes::permitted_subclasses(th, c.class())) }
+    JVM_GetClassInterfaces(th, c: Ref) -> obj { by_vm(th, || attributes::interfaces(th, c.class())) }
     JVM_GetClassSignature(th, c: Ref) -> obj { attributes::signature(th, c.class()) }
     JVM_GetClassAnnotations(th, c: Ref) -> obj { attributes::annotations(th, c.class()) }
     JVM_GetClassTypeAnnotations(th, c: Ref) -> obj { attributes::type_annotations(th, c.class()) }
     JVM_GetDeclaringClass(th, c: Ref) -> obj { attributes::declaring_class(th, c.class()) }
-    JVM_GetDeclaredClasses(th, c: Ref) -> obj { attributes::declared_classes(th, c.class()) }
+    JVM_GetDeclaredClasses(th, c: Ref) -> obj { by_vm(th, || attributes::declared_classes(th, c.class())) }
     JVM_GetSimpleBinaryName(th, c: Ref) -> obj { attributes::simple_binary_name(th, c.class()) }
     JVM_GetEnclosingMethodInfo(th, c: Ref) -> obj { attributes::enclosing_method(th, c.class()) }
     JVM_GetProtectionDomain(_th, c: Ref) -> obj { Ok(attributes::protection_domain(c.class())) }
-    JVM_GetClassSigners(th, c: Ref) -> obj { attributes::signers(th, c.class()) }
+    JVM_GetClassSigners(th, c: Ref) -> obj { by_vm(th, || attributes::signers(th, c.class())) }
     JVM_SetClassSigners(_th, c: Ref, signers: Ref) -> void {
         attributes::set_signers(c.class(), signers.get());
         Ok(())

@@ -4,6 +4,7 @@
 use super::jvm;
 use crate::env::Ref;
 use concord_contract::BasicType;
+use concord_runtime::allocations::by_vm;
 use concord_runtime::exceptions;
 use concord_runtime::reflection::boxing::Value;
 use concord_runtime::reflection::{attributes, invoke, members};
@@ -17,15 +18,15 @@ fn basic(code: i32) -> Option<BasicType> {
 
 jvm! {
     JVM_GetClassDeclaredFields(th, c: Ref, public_only: u8) -> obj {
-        members::declared_fields(th, c.class(), public_only != 0)
+        by_vm(th, || members::declared_fields(th, c.class(), public_only != 0))
     }
     JVM_GetClassDeclaredMethods(th, c: Ref, public_only: u8) -> obj {
-        members::declared_methods(th, c.class(), public_only != 0)
+        by_vm(th, || members::declared_methods(th, c.class(), public_only != 0))
     }
     JVM_GetClassDeclaredConstructors(th, c: Ref, public_only: u8) -> obj {
-        members::declared_constructors(th, c.class(), public_only != 0)
+        by_vm(th, || members::declared_constructors(th, c.class(), public_only != 0))
     }
-    JVM_GetRecordComponents(th, c: Ref) -> obj { members::record_components(th, c.class()) }
+    JVM_GetRecordComponents(th, c: Ref) -> obj { by_vm(th, || members::record_components(th, c.class())) }
     JVM_GetMethodParameters(th, m: Ref) -> obj { members::parameters(th, m.get()) }
     JVM_GetMethodTypeAnnotations(th, m: Ref) -> obj {
         attributes::method_type_annotations(th, members::method_of(m.get()))
@@ -37,10 +38,10 @@ jvm! {
         invoke::invoke(th, m.get(), receiver.get(), args.get())
     }
     JVM_NewInstanceFromConstructor(th, c: Ref, args: Ref) -> obj { invoke::new_instance(th, c.get(), args.get()) }
-    JVM_NewArray(th, element: Ref, len: i32) -> obj { array::new_array(th, element.get(), len) }
-    JVM_NewMultiArray(th, element: Ref, dims: Ref) -> obj { array::new_multi_array(th, element.get(), dims.get()) }
+    JVM_NewArray(th, element: Ref, len: i32) -> obj { by_vm(th, || array::new_array(th, element.get(), len)) }
+    JVM_NewMultiArray(th, element: Ref, dims: Ref) -> obj { by_vm(th, || array::new_multi_array(th, element.get(), dims.get())) }
     JVM_GetArrayLength(th, a: Ref) -> i { array::length(th, a.get()) }
-    JVM_GetArrayElement(th, a: Ref, i: i32) -> obj { array::element(th, a.get(), i) }
+    JVM_GetArrayElement(th, a: Ref, i: i32) -> obj { by_vm(th, || array::element(th, a.get(), i)) }
     JVM_SetArrayElement(th, a: Ref, i: i32, v: Ref) -> void { array::set_element(th, a.get(), i, v.get()) }
     JVM_GetPrimitiveArrayElement(th, a: Ref, i: i32, code: i32) -> bits {
         match basic(code) {
@@ -57,5 +58,5 @@ jvm! {
     JVM_ArrayCopy(th, _c: Ref, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i32) -> void {
         copy::arraycopy(th, src.get(), src_pos, dst.get(), dst_pos, len)
     }
-    JVM_Clone(th, o: Ref) -> obj { object::clone(th, o.get()) }
+    JVM_Clone(th, o: Ref) -> obj { by_vm(th, || object::clone(th, o.get())) }
 }

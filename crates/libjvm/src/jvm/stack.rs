@@ -2,6 +2,7 @@
 use super::jvm;
 use crate::env::Ref;
 use concord_contract::{Obj, Thread};
+use concord_runtime::allocations::by_vm;
 use concord_runtime::{known, stackwalk, strings, threads};
 
 jvm! {
@@ -33,7 +34,7 @@ jvm! {
     JVM_GetCallerClass(th) -> obj { stackwalk::caller_class(th) }
     JVM_GetClassContext(th) -> obj { stackwalk::class_context(th) }
     JVM_LatestUserDefinedLoader(th) -> obj { Ok(stackwalk::latest_user_loader(th)) }
-    JVM_GetStackAccessControlContext(th, _c: Ref) -> obj { stackwalk::stack_access_context(th) }
+    JVM_GetStackAccessControlContext(th, _c: Ref) -> obj { by_vm(th, || stackwalk::stack_access_context(th)) }
     JVM_GetInheritedAccessControlContext(th, _c: Ref) -> obj { Ok(inherited(th)) }
 }
 

@@ -1,6 +1,7 @@
 //! Thread, monitors, java.lang.ref.
 use super::jvm;
 use crate::env::Ref;
+use concord_runtime::allocations::by_vm;
 use concord_runtime::vm_natives::{object, reference};
 use concord_runtime::{exceptions, roots, strings, sync, threads};
 
@@ -39,8 +40,8 @@ jvm! {
         threads::set_native_name(th, t.get(), name.get());
         Ok(())
     }
-    JVM_GetAllThreads(th, _c: Ref) -> obj { threads::all_thread_objects(th) }
-    JVM_DumpThreads(th, _c: Ref, list: Ref) -> obj { threads::dump(th, list.get()) }
+    JVM_GetAllThreads(th, _c: Ref) -> obj { by_vm(th, || threads::all_thread_objects(th)) }
+    JVM_DumpThreads(th, _c: Ref, list: Ref) -> obj { by_vm(th, || threads::dump(th, list.get())) }
     JVM_DumpAllStacks(th, _c: Ref) -> void {
         threads::print::dump_all(th);
         Ok(())
@@ -51,7 +52,7 @@ jvm! {
     JVM_IHashCode(th, o: Ref) -> i {
         Ok(if o.get().is_null() { 0 } else { sync::identity_hash(th, o.get()) as i32 })
     }
-    JVM_InternString(th, s: Ref) -> obj { strings::intern(th, s.get()) }
+    JVM_InternString(th, s: Ref) -> obj { by_vm(th, || strings::intern(th, s.get())) }
     JVM_HasReferencePendingList(_th) -> z { Ok(roots::has_pending()) }
     JVM_GetAndClearReferencePendingList(_th) -> obj { Ok(roots::take_pending()) }
     JVM_WaitForReferencePendingList(th) -> void {

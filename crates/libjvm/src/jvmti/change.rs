@@ -1,5 +1,6 @@
 //! Changing classes: redefinition, retransformation, search paths, modules.
-use super::environment::{Env, can};
+use super::capabilities::can;
+use super::environment::Env;
 use super::events::{Asked, ask};
 use super::general::{current_phase, is_attached, life};
 use super::{class_of, error, in_vm};

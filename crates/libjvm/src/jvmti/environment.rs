@@ -1,53 +1,16 @@
-//! Environments: what an agent may do, what it wants to be told, where it wants to be called.
+//! Environments: what an agent wants to be told, and where it wants to be called.
 //!
 //! Invariant: an environment is never freed; a disposed one gets no more calls. Which events are
 //! wanted at all is the union over all environments and threads, kept in `runtime::events`.
-use super::{Answer, TABLE, Table, code, error, in_vm, live_thread};
-use crate::env::{Out, Ref};
+use super::capabilities::{can, give_back};
+use super::{TABLE, Table, error, in_vm, live_thread};
+use crate::env::Ref;
 use concord_contract::Thread;
 use concord_runtime::events;
 use concord_runtime::threads;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, RwLock};
-
-/// Bits of capabilities, by the specification's order.
-pub mod can {
-    pub const FIELD_MODIFICATION: u64 = 1 << 1;
-    pub const FIELD_ACCESS: u64 = 1 << 2;
-    pub const POP_FRAME: u64 = 1 << 8;
-    pub const FORCE_EARLY_RETURN: u64 = 1 << 33;
-    pub const GENERATE_BREAKPOINTS: u64 = 1 << 19;
-    pub const SINGLE_STEP: u64 = 1 << 16;
-    pub const FRAME_POP: u64 = 1 << 18;
-    pub const METHOD_ENTRY: u64 = 1 << 24;
-    pub const METHOD_EXIT: u64 = 1 << 25;
-    pub const NATIVE_METHOD_PREFIX: u64 = 1 << 36;
-    pub const RETRANSFORM: u64 = 1 << 37;
-    /// What needs code that reports its instructions.
-    pub const WATCHES: u64 = GENERATE_BREAKPOINTS
-        | SINGLE_STEP
-        | FRAME_POP
-        | METHOD_ENTRY
-        | METHOD_EXIT
-        | FIELD_MODIFICATION
-        | FIELD_ACCESS
-        | POP_FRAME
-        | FORCE_EARLY_RETURN;
-    /// All that this VM offers.
-    pub const ALL: u64 = {
-        let offered = [
-            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 31,
-            32, 33, 34, 35, 36, 37, 38,
-        ];
-        let (mut all, mut i) = (0u64, 0);
-        while i < offered.len() {
-            all |= 1 << offered[i];
-            i += 1;
-        }
-        all
-    };
-}
 
 /// Number of callbacks in the specification's record.
 pub const CALLBACKS: usize = 37;
@@ -138,6 +101,7 @@ pub fn refresh() {
     loop {
         let bits = wanted();
         events::set_wanted(bits);
+        concord_runtime::allocations::settle(bits);
         super::breakpoints::refresh(bits);
         // Another thread may have published more, and been overtaken.
         if wanted() == bits {
@@ -160,6 +124,9 @@ pub extern "C" fn set_notification(e: &Env, mode: i32, event: i32, thread: Ref) 
         1 => true,
         _ => return error::ILLEGAL_ARGUMENT,
     };
+    if on && !e.has(can::of_event(event)) {
+        return error::MUST_POSSESS_CAPABILITY;
+    }
     let bit = events::bit(event as u32);
     let change = |bits: &mut u64| if on { *bits |= bit } else { *bits &= !bit };
     if thread.is_null() {
@@ -205,53 +172,9 @@ pub unsafe extern "C" fn set_callbacks(e: &Env, callbacks: *const usize, size: i
     error::NONE
 }
 
-/// jvmtiCapabilities: 128 bits, of which 44 are in use.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Capabilities([u64; 2]);
-
-fn potential() -> u64 {
-    // Code translated before an agent asked reports nothing, and has no other form to go back to.
-    if concord_interpreter::debug::is_possible() { can::ALL } else { can::ALL & !can::WATCHES }
-}
-
-pub extern "C" fn potential_capabilities(_e: &Env, out: Out<Capabilities>) -> i32 {
-    out.set(Capabilities([potential(), 0]));
-    error::NONE
-}
-pub extern "C" fn capabilities(e: &Env, out: Out<Capabilities>) -> i32 {
-    out.set(Capabilities([e.capabilities.load(Ordering::Acquire), 0]));
-    error::NONE
-}
-pub extern "C" fn add_capabilities(e: &Env, wanted: *const Capabilities) -> i32 {
-    let add = || -> Answer {
-        if wanted.is_null() {
-            return Err(error::NULL_POINTER);
-        }
-        // SAFETY: the specification: a record of capabilities.
-        let Capabilities([bits, more]) = unsafe { *wanted };
-        if bits & !potential() != 0 || more != 0 {
-            return Err(error::NOT_AVAILABLE);
-        }
-        e.capabilities.fetch_or(bits, Ordering::AcqRel);
-        if bits & can::WATCHES != 0 {
-            concord_interpreter::debug::enable();
-        }
-        Ok(())
-    };
-    code(add())
-}
-pub extern "C" fn relinquish(e: &Env, unwanted: *const Capabilities) -> i32 {
-    if unwanted.is_null() {
-        return error::NULL_POINTER;
-    }
-    // SAFETY: the specification: a record of capabilities.
-    e.capabilities.fetch_and(!unsafe { *unwanted }.0[0], Ordering::AcqRel);
-    error::NONE
-}
-
 pub extern "C" fn dispose(e: &Env) -> i32 {
     e.disposed.store(true, Ordering::Release);
+    give_back(e, u64::MAX);
     match Thread::current_opt() {
         Some(_) => in_vm(|vm| {
             refresh();

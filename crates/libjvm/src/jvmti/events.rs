@@ -7,9 +7,10 @@ use super::general::{current_phase, life};
 use crate::env::{FieldId, MethodId};
 use concord_base::vm_log;
 use concord_contract::frame::java_frames;
+use concord_contract::layout::object_size;
 use concord_contract::thread::poll;
 use concord_contract::{ClassRef, MethodRef, Obj, Thread};
-use concord_runtime::events::{ClassFileLoad, Event, Listener, Transformed};
+use concord_runtime::events::{ClassFileLoad, Event, Exhausted, Listener, Transformed};
 use concord_runtime::handles::{Handle, Local, Scope};
 use concord_runtime::info::{ClassExt, FieldInfo};
 use concord_runtime::resolve;
@@ -67,6 +68,9 @@ type OfFrame = extern "C" fn(&Env, Jni, Handle, MethodId, u8);
 type OfExit = extern "C" fn(&Env, Jni, Handle, MethodId, u8, u64);
 type Accessed = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, Handle, FieldId);
 type Modified = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, Handle, FieldId, u8, u64);
+type Bound = extern "C" fn(&Env, Jni, Handle, MethodId, *mut (), &mut *mut ());
+type NoMore = extern "C" fn(&Env, Jni, i32, *const c_void, *const c_char);
+type Allocated = extern "C" fn(&Env, Jni, Handle, Handle, Handle, i64);
 type Thrown = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, MethodId, i64);
 type Caught = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle);
 type LoadHook = extern "C" fn(&Env, Jni, Handle, Handle, *const c_char, Handle, i32, *const u8, *mut i32, *mut *mut u8);
@@ -113,7 +117,7 @@ pub fn ask(th: &Thread, what: ClassFileLoad<'_>, asked: Asked) -> Transformed {
         if !again && asked == Asked::Retransformable {
             continue;
         }
-        for e in all().into_iter().filter(|e| e.has(super::environment::can::RETRANSFORM) == again) {
+        for e in all().into_iter().filter(|e| e.has(super::capabilities::can::RETRANSFORM) == again) {
             let Some(f) = e.callback(Event::ClassFileLoad as u32, Some(th)) else { continue };
             let new = outside(th, || call_hook(e, f, th, &what, domain.get(), now));
             if let Some(new) = new {
@@ -337,6 +341,39 @@ impl Listener for Agents {
     }
     fn forced(&self, th: &Thread) -> concord_contract::entries::Forced {
         super::force::take(th)
+    }
+    fn native_bound(&self, th: &Thread, m: MethodRef, function: *mut ()) -> *mut () {
+        let mut function = function;
+        if current_phase() != life::ON_LOAD {
+            each(th, Event::NativeMethodBind, |e, f| {
+                function!(Bound, f)(e, th, current(th), MethodId::of(m), function, &mut function)
+            });
+        }
+        function
+    }
+    fn exhausted(&self, th: &Thread, what: Exhausted, message: &str) {
+        // OutOfMemoryError, and of what.
+        let flags = match what {
+            Exhausted::Heap => 1 | 2,
+            Exhausted::Threads => 1 | 4,
+            Exhausted::Other => 1,
+        };
+        vm_log!(Jvmti, Error, "Posting Resource Exhausted event: {message}");
+        let Ok(text) = std::ffi::CString::new(message) else { return };
+        each(th, Event::ResourceExhausted, |e, f| function!(NoMore, f)(e, th, flags, std::ptr::null(), text.as_ptr()));
+    }
+    fn allocated(&self, th: &Thread, what: Event, o: Obj) {
+        if current_phase() != life::LIVE {
+            return;
+        }
+        let scope = Scope::new(th);
+        let o = scope.handle(o);
+        // SAFETY: a live object.
+        let bytes = unsafe { object_size(o.get().addr()) } as i64;
+        each(th, what, |e, f| {
+            let class = th.new_handle(o.get().class().mirror.get());
+            function!(Allocated, f)(e, th, current(th), th.new_handle(o.get()), class, bytes)
+        });
     }
     fn frame_unwound(&self, th: &Thread, m: MethodRef) {
         left(th, m, None);

@@ -3,19 +3,20 @@
 //! Invariant: the walk and its callbacks happen at one stop, so the picture is of one moment; callbacks may use what the
 //! specification calls callback safe. Tags that they change are kept in a copy and set when the world goes on.
 //!
-//! Of a root on a stack the thread is told, not its frame. Callbacks for primitive values are not called.
+//! Roots on stacks are `stack_roots`, primitive values are `values`.
 use super::environment::Env;
 use super::heap::{self, CLASS_TAGGED, CLASS_UNTAGGED, Callbacks, TAGGED, UNTAGGED};
+use super::stack_roots::{self, Found, named};
+use super::values::{Values, bytes_of, index, numbered};
 use super::{class_of, error, in_vm};
-use crate::env::Ref;
+use crate::env::{MethodId, Ref};
 use concord_classfile::Constant;
 use concord_contract::class::ClassState;
-use concord_contract::layout::object_size;
 use concord_contract::method::NULL_CONSTANT;
 use concord_contract::{BasicType, ClassRef, Obj, Thread};
 use concord_heap::RootProvider;
 use concord_runtime::handles::{self, Handle};
-use concord_runtime::info::{ClassExt, FIELD_INJECTED, FieldInfo};
+use concord_runtime::info::ClassExt;
 use concord_runtime::{known, loader, mirror, resolve, roots, sync};
 use concord_safepoint::Stopped;
 use std::collections::{HashMap, HashSet};
@@ -51,6 +52,7 @@ pub type Callback = extern "C" fn(i32, *const Info, i64, i64, i64, *mut i64, *mu
 
 struct Walk {
     callback: Option<Callback>,
+    values: Values,
     filter: i32,
     class: Option<ClassRef>,
     data: *mut c_void,
@@ -64,23 +66,6 @@ struct Walk {
     aborted: bool,
 }
 
-fn index(i: i32) -> Info {
-    let mut info = Info::default();
-    info[0] = i as u32 as u64;
-    info
-}
-fn fields_of(c: ClassRef) -> impl Iterator<Item = &'static FieldInfo> {
-    c.declared_fields().iter().filter(|f| f.flags & FIELD_INJECTED == 0)
-}
-/// All fields of the class and its superclasses with the numbers that they have in it, which begin behind the fields of
-/// all its interfaces, and the classes that declare them.
-fn numbered(c: ClassRef) -> impl Iterator<Item = (i32, ClassRef, &'static FieldInfo)> {
-    let interfaces: usize = c.interfaces_all.get().map_or(0, |v| v.iter().map(|i| fields_of(i).count()).sum());
-    let mut line: Vec<ClassRef> = std::iter::successors(Some(c), |k| k.super_class).collect();
-    line.reverse();
-    let all = line.into_iter().flat_map(|k| fields_of(k).map(move |f| (k, f)));
-    all.enumerate().map(move |(n, (k, f))| ((interfaces + n) as i32, k, f))
-}
 /// Number and offset of the reference fields of its objects.
 fn reference_fields(c: ClassRef) -> Vec<(i32, usize)> {
     let wanted = numbered(c).filter(|(_, _, f)| f.ty == BasicType::Object && !f.is_static());
@@ -120,8 +105,7 @@ impl Walk {
                 Some(r) if r == o => own,
                 Some(_) => &raw mut from_new,
             };
-            // SAFETY: a live object.
-            let bytes = unsafe { object_size(o.addr()) } as i64;
+            let bytes = bytes_of(o);
             let length = if o.class().is_array() { o.array_len() as i32 } else { -1 };
             let place = info.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
             let answer = f(kind, place, class_tag, from_class, bytes, own, other, length, self.data);
@@ -152,6 +136,7 @@ impl Walk {
             let of = mirror::class_of(o);
             if !of.is_primitive() {
                 self.follow_class(o, of);
+                self.tell_values(o);
             }
             return;
         }
@@ -160,6 +145,8 @@ impl Walk {
                 for i in 0..o.array_len() {
                     self.report(kind::ELEMENT, Some(index(i as i32)), Some(o), o.array_ref(i));
                 }
+            } else {
+                self.tell_values(o);
             }
             return;
         }
@@ -167,6 +154,21 @@ impl Walk {
         let fields = self.fields.entry(key).or_insert_with(|| reference_fields(class)).clone();
         for (n, offset) in fields {
             self.report(kind::FIELD, Some(index(n)), Some(o), o.get_ref(offset));
+        }
+        self.tell_values(o);
+    }
+    /// Tells of the primitive values in an object.
+    fn tell_values(&mut self, o: Obj) {
+        if !self.values.is_wanted() {
+            return;
+        }
+        for told in self.values.of(o) {
+            let (mut tag, class_tag) = (self.tag(o), self.tag(o.class().mirror.get()));
+            if self.aborted || self.excluded(o, tag, class_tag) {
+                return;
+            }
+            self.aborted = self.values.tell(&told, class_tag, bytes_of(o), &mut tag);
+            self.set_tag(o, tag);
         }
     }
     /// What a class refers to; `o` is its mirror.
@@ -240,32 +242,25 @@ impl Walk {
             info[0] = self.tag(java) as u64;
             info[1] = java.get_i64(known::offsets().thread_tid) as u64;
         }
-        // Depth and slot are not known.
-        info[2] = u64::from(u32::MAX);
-        let base = t.handles.get();
-        for i in 0..if base.is_null() { 0 } else { t.handle_top.get() } {
-            // SAFETY: slots below the top have been written.
-            self.report(kind::JNI_LOCAL, Some(info), None, named(unsafe { base.add(i) }));
-        }
-        roots::Provider.scan_thread(
-            t,
-            &mut |slot| self.report(kind::STACK, Some(info), None, named(slot)),
-            &mut |_| {},
-        );
+        stack_roots::visit(t, &mut |depth, m, found, o| {
+            let mut info = info;
+            info[2] = u64::from(depth as u32);
+            // An agent that keeps the method's id may ask about it later.
+            info[3] = m.map_or(0, |m| MethodId::of(m).address() as u64);
+            match found {
+                Found::Native => self.report(kind::JNI_LOCAL, Some(info), None, o),
+                Found::Stack { location, slot } => {
+                    info[4] = location as u64;
+                    info[5] = u64::from(slot as u32);
+                    self.report(kind::STACK, Some(info), None, o);
+                }
+            }
+        });
         // SAFETY: the thread is stopped, or the caller itself.
         let locked: Vec<Obj> = unsafe { &*t.lock_stack.get() }.iter().map(|(o, _)| *o).collect();
         for o in locked {
             self.report(kind::MONITOR, None, None, o);
         }
-    }
-}
-
-/// The object behind a root's word; null for marks.
-fn named(slot: *mut u64) -> Obj {
-    // SAFETY: a root's word, read while the world is stopped; it holds an object's address, null or a mark.
-    unsafe {
-        let word = *slot as usize;
-        Obj::from_addr(if word & 7 == 0 { word } else { 0 })
     }
 }
 
@@ -285,11 +280,12 @@ pub unsafe extern "C" fn follow(
         }
         let class = if class.get().is_null() { None } else { Some(class_of(class)?) };
         // SAFETY: by the caller's promise.
-        let callback = unsafe { (*callbacks).reference };
+        let callbacks = unsafe { &*callbacks };
         concord_heap::system_gc(vm.th);
         let changed: Vec<(Handle, i64)> = concord_safepoint::stop_the_world("FollowReferences", |stopped| {
             let mut w = Walk {
-                callback,
+                callback: callbacks.reference,
+                values: Values::new(callbacks, data),
                 filter,
                 class,
                 data,

@@ -3,7 +3,8 @@
 //! Invariant: a request stands for one frame of one thread, which is between two instructions of the interpreter and may
 //! not run: suspended, or the caller itself inside an event. The thread finds it by `poll::FORCED` before its next
 //! instruction, and takes it if that frame is still the innermost.
-use super::environment::{Env, all, can};
+use super::capabilities::can;
+use super::environment::{Env, all};
 use super::stack::at_stop;
 use super::{Answer, error, in_vm};
 use crate::env::{InVm, Ref};

@@ -2,8 +2,10 @@
 //!
 //! Invariant: a tagged object is known by a weak reference; what is dead has no tag. Callbacks of a
 //! walk run after it, on objects that are kept alive meanwhile, so they may call anything.
+use super::capabilities::can;
 use super::environment::Env;
-use super::{Answer, class_of, error, give, in_vm};
+use super::values::{Values, bytes_of};
+use super::{Answer, class_of, error, give, in_vm, values};
 use crate::env::{InVm, Out, Ref};
 use concord_contract::layout::object_size;
 use concord_contract::{ClassRef, Obj};
@@ -100,6 +102,16 @@ pub extern "C" fn set_tag(e: &Env, o: Ref, tag: i64) -> i32 {
         Ok(())
     })
 }
+pub extern "C" fn set_sampling_interval(e: &Env, bytes: i32) -> i32 {
+    if !e.has(can::SAMPLED_ALLOCATIONS) {
+        return error::MUST_POSSESS_CAPABILITY;
+    }
+    if bytes < 0 {
+        return error::ILLEGAL_ARGUMENT;
+    }
+    concord_runtime::allocations::set_interval(bytes as u32);
+    error::NONE
+}
 pub extern "C" fn collect(_e: &Env) -> i32 {
     in_vm(|vm| {
         concord_heap::system_gc(vm.th);
@@ -133,11 +145,14 @@ pub unsafe extern "C" fn objects_with_tags(
     })
 }
 
-/// jvmtiHeapCallbacks, as far as it is used.
+/// jvmtiHeapCallbacks without what is reserved.
 #[repr(C)]
 pub struct Callbacks {
     iteration: Option<extern "C" fn(i64, i64, *mut i64, i32, *mut c_void) -> i32>,
     pub reference: Option<super::follow::Callback>,
+    pub field: Option<values::FieldCallback>,
+    pub array: Option<values::ArrayCallback>,
+    pub string: Option<values::StringCallback>,
 }
 pub const TAGGED: i32 = 4;
 pub const UNTAGGED: i32 = 8;
@@ -183,39 +198,55 @@ pub unsafe extern "C" fn iterate(
             return Err(error::NULL_POINTER);
         }
         // SAFETY: by the caller's promise.
-        let Some(f) = (unsafe { (*callbacks).iteration }) else { return Ok(()) };
+        let callbacks = unsafe { &*callbacks };
+        let mut walk = Iteration { f: callbacks.iteration, values: Values::new(callbacks, data), filter, data };
         let class = if class.get().is_null() { None } else { Some(class_of(class)?) };
-        let mut aborted = false;
+        let mut aborted = walk.f.is_none() && !walk.values.is_wanted();
         for h in instances(vm, class) {
-            // SAFETY: a reference made by `instances`, deleted at the end of this round.
-            let o = unsafe { handles::resolve(h) };
-            if !aborted {
-                let hash = sync::identity_hash(vm.th, o);
-                let mirror = o.class().mirror.get();
-                let mirror_hash = sync::identity_hash(vm.th, mirror);
-                let (before, class_tag) = {
-                    let tags = e.tags.lock().expect("tags");
-                    (tags.get(hash, o), tags.get(mirror_hash, mirror))
-                };
-                let excludes = |on: i32, off: i32, tag: i64| filter & (if tag != 0 { on } else { off }) != 0;
-                let skipped = excludes(TAGGED, UNTAGGED, before) || excludes(CLASS_TAGGED, CLASS_UNTAGGED, class_tag);
-                if !skipped {
-                    let mut tag = before;
-                    let length = if o.class().is_array() { o.array_len() as i32 } else { -1 };
-                    // SAFETY: a live object.
-                    let bytes = unsafe { object_size(o.addr()) } as i64;
-                    let answer = concord_safepoint::in_native(|| f(class_tag, bytes, &mut tag, length, data));
-                    if tag != before {
-                        // SAFETY: as above; the call may have moved the object.
-                        let o = unsafe { handles::resolve(h) };
-                        e.tags.lock().expect("tags").set(hash, o, tag);
-                    }
-                    aborted = answer & ABORT != 0;
-                }
-            }
+            aborted = aborted || walk.tell(vm, e, h);
             // SAFETY: made by `instances`.
             unsafe { handles::delete_global(h) };
         }
         Ok(())
     })
+}
+
+struct Iteration {
+    f: Option<extern "C" fn(i64, i64, *mut i64, i32, *mut c_void) -> i32>,
+    values: Values,
+    filter: i32,
+    data: *mut c_void,
+}
+
+impl Iteration {
+    /// Tells of the object behind a reference made by `instances`; whether the walk is to end.
+    fn tell(&mut self, vm: &InVm<'_>, e: &Env, h: Handle) -> bool {
+        // SAFETY: the caller deletes it later.
+        let object = || unsafe { handles::resolve(h) };
+        let o = object();
+        let hash = sync::identity_hash(vm.th, o);
+        let mirror = o.class().mirror.get();
+        let mirror_hash = sync::identity_hash(vm.th, mirror);
+        let (before, class_tag) = {
+            let tags = e.tags.lock().expect("tags");
+            (tags.get(hash, o), tags.get(mirror_hash, mirror))
+        };
+        let excludes = |on: i32, off: i32, tag: i64| self.filter & (if tag != 0 { on } else { off }) != 0;
+        if excludes(TAGGED, UNTAGGED, before) || excludes(CLASS_TAGGED, CLASS_UNTAGGED, class_tag) {
+            return false;
+        }
+        let mut tag = before;
+        let length = if o.class().is_array() { o.array_len() as i32 } else { -1 };
+        let bytes = bytes_of(o);
+        // Before the calls, which may move the object.
+        let told = self.values.of(o);
+        let aborted = concord_safepoint::in_native(|| {
+            let answer = self.f.map_or(0, |f| f(class_tag, bytes, &mut tag, length, self.data));
+            answer & ABORT != 0 || told.iter().any(|t| self.values.tell(t, class_tag, bytes, &mut tag))
+        });
+        if tag != before {
+            e.tags.lock().expect("tags").set(hash, object(), tag);
+        }
+        aborted
+    }
 }

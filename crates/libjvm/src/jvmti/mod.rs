@@ -6,11 +6,11 @@
 //! `Native` by attached threads, or before the VM runs by the thread that makes it; each enters the VM for as
 //! long as it touches objects. Callbacks run in state `Native`, without locks.
 //!
-//! Not offered: allocation events, JNI function interception.
+//! Not offered: JNI function interception, events of compiled methods, events before the class library is up.
 //!
 //! | module | functions about |
 //! |---|---|
-//! | `environment` | environments, capabilities, callbacks, which events are wanted |
+//! | `environment`, `capabilities` | environments, callbacks, which events are wanted; what an agent may do |
 //! | `agents` | loading agents, at start and later |
 //! | `events` | calling agents |
 //! | `general` | memory, storage, properties, phase, timers |
@@ -19,12 +19,13 @@
 //! | `threads`, `stack`, `locals` | threads, frames, local variables |
 //! | `raw_monitor` | monitors of agents |
 //! | `breakpoints` | breakpoints and frame pops |
-//! | `follow` | references between objects |
+//! | `follow`, `stack_roots` | references between objects, and from frames |
 //! | `force` | popped frames, early returns |
 //! | `watches` | field accesses and modifications |
-//! | `heap` | tags, sizes, walks |
+//! | `heap`, `values` | tags, sizes, walks, primitive values |
 pub mod agents;
 mod breakpoints;
+mod capabilities;
 mod change;
 mod classes;
 mod environment;
@@ -37,7 +38,9 @@ mod locals;
 mod members;
 mod raw_monitor;
 mod stack;
+mod stack_roots;
 mod threads;
+mod values;
 pub mod watches;
 
 pub use environment::new_environment;
@@ -212,7 +215,7 @@ functions! {
     members::location, members::local_variables, change::set_native_prefix, change::set_native_prefixes, members::bytecodes,
     members::is_native, members::is_method_synthetic, classes::loaded, classes::of_loader, force::pop_frame,
     force::return_object, force::return_int, force::return_long, force::return_float, force::return_double,
-    force::return_void, change::redefine, general::version, environment::capabilities, classes::debug_extension,
+    force::return_void, change::redefine, general::version, capabilities::capabilities, classes::debug_extension,
     members::is_obsolete, threads::suspend_list, threads::resume_list, change::add_reads, change::add_exports,
     change::add_opens, change::add_uses, change::add_provides, change::is_modifiable_module, stack::all_traces,
     stack::list_traces, general::get_thread_storage, general::set_thread_storage, stack::trace, _,
@@ -222,11 +225,11 @@ functions! {
     general::jni_table, environment::set_callbacks, general::generate_events, general::extension_functions, general::extension_events,
     general::set_extension_callback, environment::dispose, general::error_name, general::location_format, general::properties,
     general::property, general::set_property, general::phase, general::cpu_timer_info, general::current_cpu_time,
-    general::cpu_timer_info, general::cpu_time, general::timer_info, general::time, environment::potential_capabilities,
-    _, environment::add_capabilities, environment::relinquish, general::processors, classes::version_numbers,
+    general::cpu_timer_info, general::cpu_time, general::timer_info, general::time, capabilities::potential_capabilities,
+    _, capabilities::add, capabilities::relinquish, general::processors, classes::version_numbers,
     classes::constant_pool, general::get_storage, general::set_storage, change::append_boot, general::set_verbose,
     change::append_system, change::retransform, threads::owned_monitors_with_depth, heap::size, locals::get_receiver,
-    no,
+    heap::set_sampling_interval,
 }
 
 #[cfg(test)]
@@ -250,6 +253,7 @@ mod tests {
             (133, general::phase as *const c_void),
             (152, change::retransform as *const c_void),
             (155, locals::get_receiver as *const c_void),
+            (156, heap::set_sampling_interval as *const c_void),
         ] {
             assert_eq!(table[number - 1], f, "{number}");
         }

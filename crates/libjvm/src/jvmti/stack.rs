@@ -45,7 +45,7 @@ pub fn frame_at(t: &Thread, depth: i32) -> Answer<(MethodRef, Frame)> {
     java_frames(t).nth(depth as usize).ok_or(error::NO_MORE_FRAMES)
 }
 /// Byte offset of a frame's instruction; -1 in native methods.
-fn location(m: MethodRef, f: &Frame) -> i64 {
+pub fn location(m: MethodRef, f: &Frame) -> i64 {
     if m.is_native() { -1 } else { i64::from(stackwalk::bci_of(m, f)) }
 }
 

@@ -3,7 +3,8 @@
 //! Invariant: while some environment watches some field, every instruction that uses a field reports itself; what it
 //! names is resolved then, as the instruction would. JNI functions ask at each use whether anybody wants to know. A field
 //! is known by its class and place, which a redefinition keeps.
-use super::environment::{Env, all, can};
+use super::capabilities::can;
+use super::environment::{Env, all};
 use super::events::{FieldUse, field_used};
 use super::{class_of, error, in_vm};
 use crate::env::{FieldId, Ref};

@@ -66,8 +66,7 @@ pub(super) fn link(th: &Thread, m: MethodRef) -> JResult<*mut ()> {
     }
     if let Some(p) = found {
         vm_log!(Jni, Debug, "[Dynamic-linking native method {}.{} ... JNI]", m.class.external_name(), m.name);
-        super::register(m, p);
-        return Ok(p);
+        return Ok(super::bind(th, m, p));
     }
     exceptions::throw(th, "java/lang/UnsatisfiedLinkError", &format!("'{}'", names::method(m)))
 }

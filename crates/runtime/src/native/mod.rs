@@ -13,6 +13,7 @@ mod trampoline;
 
 pub use link::{find_in_libjava, libjava};
 
+use crate::events::{self, Event};
 use concord_contract::thread::poll;
 use concord_contract::{JResult, Method, MethodRef, Thread};
 use std::sync::atomic::Ordering;
@@ -21,6 +22,18 @@ use std::sync::atomic::Ordering;
 pub fn register(m: &Method, function: *mut ()) {
     crate::MethodExt::info(m).critical.store(std::ptr::null_mut(), Ordering::Release);
     m.native.store(function, Ordering::Release);
+}
+/// Binds a native method as [`register`] does, after agents were asked; the function that it is bound to.
+pub fn bind(th: &Thread, m: MethodRef, function: *mut ()) -> *mut () {
+    if m.native.load(Ordering::Acquire) == function {
+        return function;
+    }
+    let function = match events::listener(Event::NativeMethodBind) {
+        Some(l) => l.native_bound(th, m, function),
+        None => function,
+    };
+    register(m, function);
+    function
 }
 /// Forgets the function, so that the next call looks it up again.
 pub fn unregister(m: &Method) {
@@ -45,7 +58,7 @@ pub fn call_native(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> 
 fn call_function(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> {
     if let Some(f) = m.vm_native() {
         // SAFETY: `args` are the slots of this call, as the row's type asks.
-        return unsafe { f(th, args) };
+        return crate::allocations::after_native(th, m, unsafe { f(th, args) });
     }
     let mut function = m.native.load(Ordering::Acquire);
     if function.is_null() {

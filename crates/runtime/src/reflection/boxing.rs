@@ -2,7 +2,7 @@
 //!
 //! Invariant: `bits` of a [`Value`] is normalised to its type: int-like types sign- or
 //! zero-extended to 32 bits, float and double as their bits.
-use crate::{call, init, known};
+use crate::{known, object};
 use concord_contract::{BasicType, ClassRef, JResult, Obj, Thread};
 
 /// A primitive value with its type.
@@ -70,33 +70,31 @@ impl Value {
     }
 }
 
-fn box_class(ty: BasicType) -> (ClassRef, &'static str, usize) {
+/// The class of boxes, and where they have their value.
+fn box_class(ty: BasicType) -> (ClassRef, usize) {
     let (k, o) = (known::classes(), known::offsets());
     match ty {
-        BasicType::Boolean => (k.box_boolean, "(Z)Ljava/lang/Boolean;", o.box_boolean_value),
-        BasicType::Char => (k.box_char, "(C)Ljava/lang/Character;", o.box_char_value),
-        BasicType::Float => (k.box_float, "(F)Ljava/lang/Float;", o.box_float_value),
-        BasicType::Double => (k.box_double, "(D)Ljava/lang/Double;", o.box_double_value),
-        BasicType::Byte => (k.box_byte, "(B)Ljava/lang/Byte;", o.box_byte_value),
-        BasicType::Short => (k.box_short, "(S)Ljava/lang/Short;", o.box_short_value),
-        BasicType::Int => (k.box_int, "(I)Ljava/lang/Integer;", o.box_int_value),
-        BasicType::Long => (k.box_long, "(J)Ljava/lang/Long;", o.box_long_value),
+        BasicType::Boolean => (k.box_boolean, o.box_boolean_value),
+        BasicType::Char => (k.box_char, o.box_char_value),
+        BasicType::Float => (k.box_float, o.box_float_value),
+        BasicType::Double => (k.box_double, o.box_double_value),
+        BasicType::Byte => (k.box_byte, o.box_byte_value),
+        BasicType::Short => (k.box_short, o.box_short_value),
+        BasicType::Int => (k.box_int, o.box_int_value),
+        BasicType::Long => (k.box_long, o.box_long_value),
         BasicType::Object | BasicType::Void => concord_base::bug!("no box for {ty:?}"),
     }
 }
 
-/// The box that `valueOf` gives: cached ones stay identical.
+/// A new box, as in HotSpot: `valueOf` and its caches are asked by Java code only.
 ///
 /// # Errors
 /// OutOfMemoryError.
 pub fn box_value(th: &Thread, v: Value) -> JResult<Obj> {
-    let (class, desc, _) = box_class(v.ty);
-    init::initialize(th, class)?;
-    let Some(m) = crate::ClassExt::declared_method(class, "valueOf".into(), desc.into()) else {
-        concord_base::bug!("{} has no valueOf{desc}", class.name);
-    };
-    let wide = [v.slot(), 0];
-    call::invoke_ref(th, m, &wide[..v.ty.slots()])
+    let (class, at) = box_class(v.ty);
+    let o = object::new_local(th, class)?;
+    v.store(o, at);
+    Ok(o)
 }
 
 /// The value in a box; None if `o` is not one of the eight.
@@ -109,7 +107,7 @@ pub fn unbox(o: Obj) -> Option<Value> {
     let ty = [Boolean, Char, Float, Double, Byte, Short, Int, Long]
         .into_iter()
         .find(|t| std::ptr::eq(box_class(*t).0, class))?;
-    Some(Value::load(ty, o, box_class(ty).2))
+    Some(Value::load(ty, o, box_class(ty).1))
 }
 
 #[cfg(test)]

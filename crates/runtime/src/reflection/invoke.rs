@@ -5,7 +5,7 @@
 use super::boxing::{self, Value};
 use super::members::{method_of, type_mirror};
 use crate::info::ClassExt;
-use crate::{call, exceptions, handles, init, mirror, object};
+use crate::{allocations, call, exceptions, handles, init, mirror, object};
 use concord_contract::{BasicType, JResult, MethodRef, Obj, Thread, Thrown};
 
 const ILLEGAL: &str = "java/lang/IllegalArgumentException";
@@ -107,7 +107,11 @@ pub fn invoke(th: &Thread, method: Obj, receiver: Obj, args: Obj) -> JResult<Obj
         BasicType::Void => Ok(Obj::NULL),
         // SAFETY: the descriptor promises a reference, and no safepoint lies between.
         BasicType::Object => Ok(unsafe { Obj::from_addr(r as usize) }),
-        t => boxing::box_value(th, Value::of_slot(t, r)),
+        t => {
+            let o = boxing::box_value(th, Value::of_slot(t, r))?;
+            allocations::made_by_vm(th, o);
+            Ok(o)
+        }
     }
 }
 
@@ -126,5 +130,6 @@ pub fn new_instance(th: &Thread, constructor: Obj, args: Obj) -> JResult<Obj> {
     let o = scope.handle(object::new_local(th, m.class)?);
     let raw = slots(th, m, o.get(), args.get())?;
     call_wrapped(th, m, &raw)?;
+    allocations::made_by_vm(th, o.get());
     Ok(o.get())
 }

@@ -138,6 +138,7 @@ fn reset(th: &Thread) {
     super::info(th).blocked_count.store(0, Ordering::Relaxed);
     super::info(th).waited_count.store(0, Ordering::Relaxed);
     super::info(th).times.clear();
+    super::info(th).allocations.clear();
 }
 
 fn unmap_stack(th: &Thread) {

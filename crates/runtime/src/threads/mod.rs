@@ -110,6 +110,8 @@ pub struct ThreadInfo {
     pub(crate) initializes: AtomicPtr<Class>,
     /// The thread is between two instructions of an interpreter frame, or tells of one that has not begun.
     pub forcible: AtomicBool,
+    /// Objects that the thread has made and that agents are to be told of.
+    pub(crate) allocations: crate::allocations::Made,
     /// Where signal handlers of the thread run.
     pub(crate) signal_stack: std::sync::Mutex<Option<crate::native::signals::AlternateStack>>,
 }

@@ -102,11 +102,9 @@ fn start_prepared(
 }
 
 fn no_thread(th: &Thread) -> JResult<()> {
-    exceptions::throw(
-        th,
-        "java/lang/OutOfMemoryError",
-        "unable to create native thread: possibly out of memory or process/resource limits reached",
-    )
+    let text = "unable to create native thread: possibly out of memory or process/resource limits reached";
+    crate::oom::exhausted(th, crate::events::Exhausted::Threads, text);
+    exceptions::throw(th, "java/lang/OutOfMemoryError", text)
 }
 
 fn spawn(stack: usize, begin: *mut Begin) -> Result<(), std::io::Error> {

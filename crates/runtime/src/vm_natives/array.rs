@@ -4,6 +4,7 @@
 //! by the rules of JLS 5.1.2 and nothing else.
 use super::args::{Args, int, obj, void};
 use super::{Row, rows};
+use crate::allocations::by_vm;
 use crate::reflection::boxing::{self, Value};
 use crate::{arrays, exceptions, mirror};
 use concord_contract::{BasicType, ClassKind, JResult, Obj, Thread};
@@ -175,17 +176,17 @@ fn get_length(th: &Thread, a: Args) -> JResult<u64> {
     int(length(th, a.obj(0))?)
 }
 fn get(th: &Thread, a: Args) -> JResult<u64> {
-    obj(element(th, a.obj(0), a.int(1))?)
+    obj(by_vm(th, || element(th, a.obj(0), a.int(1)))?)
 }
 fn set(th: &Thread, a: Args) -> JResult<u64> {
     set_element(th, a.obj(0), a.int(1), a.obj(2))?;
     void()
 }
 fn new_array_native(th: &Thread, a: Args) -> JResult<u64> {
-    obj(new_array(th, a.obj(0), a.int(1))?)
+    obj(by_vm(th, || new_array(th, a.obj(0), a.int(1)))?)
 }
 fn multi_new_array_native(th: &Thread, a: Args) -> JResult<u64> {
-    obj(new_multi_array(th, a.obj(0), a.obj(1))?)
+    obj(by_vm(th, || new_multi_array(th, a.obj(0), a.obj(1)))?)
 }
 macro_rules! typed {
     ($($get:ident $set:ident $ty:ident;)*) => { $(

@@ -48,7 +48,7 @@ fn identity_hash(th: &Thread, a: Args) -> JResult<u64> {
     int(if o.is_null() { 0 } else { sync::identity_hash(th, o) as i32 })
 }
 fn object_clone(th: &Thread, a: Args) -> JResult<u64> {
-    obj(clone(th, a.obj(0))?)
+    obj(crate::allocations::by_vm(th, || clone(th, a.obj(0)))?)
 }
 fn notify(th: &Thread, a: Args) -> JResult<u64> {
     sync::notify(th, a.obj(0))?;
