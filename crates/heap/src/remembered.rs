@@ -115,11 +115,17 @@ fn take(th: &Thread) -> Buffer {
     buffer
 }
 
-/// Keeps what a thread remembers that detaches, while no stop can begin.
+/// Keeps what a thread remembers that detaches, while no stop can begin: beside what others have left, for threads that live
+/// for one note each would else leave a buffer each.
 pub fn adopt(th: &Thread) {
     let buffer = take(th);
-    if !buffer.is_empty() {
-        full().push(buffer);
+    if buffer.is_empty() {
+        return;
+    }
+    let mut all = full();
+    match all.last_mut() {
+        Some(last) if last.capacity() - last.len() >= buffer.len() => last.extend(buffer),
+        _ => all.push(buffer),
     }
 }
 
