@@ -23,20 +23,30 @@ import org.infinispan.persistence.rocksdb.configuration.RocksDBStoreConfiguratio
 /**
  * YCSB mixes through Infinispan, as the paper measures: an embedded cache in front of a store, holding a part of the
  * records. Our store and Infinispan's own, by what an acknowledged write survives. Arguments: workloads, records, record
- * bytes, cached percent, threads, seconds per round, rounds, directory.
+ * bytes, cached percent, numbers of threads, seconds per round, rounds, directory; the stores, if not all, with commas.
  */
 public final class InfinispanYcsb {
-    /** Until compilers have done with Infinispan's own code: as long as it takes, they have a part of the processors. */
-    private static final double WARM_SECONDS = 4;
+    /** Warm until compilers take no more than this part of the time: what they take of two processors, nobody else has. */
+    private static final double COMPILING = 0.02;
+    private static final double MOST_WARM_SECONDS = 40;
     private final int records;
     private final int bytes;
     private final Zipf zipf;
-    private boolean warm;
+    /** Twice as long as a record, so that there are as many as it has bytes. */
+    private final byte[] noise;
 
     private InfinispanYcsb(int records, int bytes) {
         this.records = records;
         this.bytes = bytes;
         this.zipf = new Zipf(records);
+        this.noise = new byte[2 * bytes];
+        new SplittableRandom(1).nextBytes(noise);
+    }
+
+    /** A record nobody can tell from any other bytes: a store that leaves out zeros is not favoured. */
+    private byte[] value(int n) {
+        int from = Math.floorMod(n, bytes);
+        return Arrays.copyOfRange(noise, from, from + bytes);
     }
 
     private interface Configure {
@@ -58,13 +68,17 @@ public final class InfinispanYcsb {
     public static void main(String[] args) throws Exception {
         InfinispanYcsb y = new InfinispanYcsb(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
         int cached = Integer.parseInt(args[3]);
-        int threads = Integer.parseInt(args[4]);
+        int[] threads = Arrays.stream(args[4].split(",")).mapToInt(Integer::parseInt).toArray();
+        List<String> wanted = args.length > 8 ? List.of(args[8].split(",")) : List.copyOf(stores().keySet());
         double seconds = Double.parseDouble(args[5]);
         int rounds = Integer.parseInt(args[6]);
         Path base = Files.createTempDirectory(Path.of(args[7]), "bench-infinispan");
         try (DefaultCacheManager manager = new DefaultCacheManager(new GlobalConfigurationBuilder().nonClusteredDefault().build())) {
             Map<String, Cache<String, byte[]>> open = new LinkedHashMap<>();
             for (Map.Entry<String, Configure> s : stores().entrySet()) {
+                if (!wanted.contains(s.getKey())) {
+                    continue;
+                }
                 ConfigurationBuilder b = new ConfigurationBuilder();
                 if (cached < 100) {
                     b.memory().maxCount(Math.max(1, y.records * (long) cached / 100)).whenFull(EvictionStrategy.REMOVE);
@@ -76,7 +90,9 @@ public final class InfinispanYcsb {
                 open.put(s.getKey(), c);
             }
             for (char w : args[0].toCharArray()) {
-                y.compare(w, cached, threads, seconds, rounds, open);
+                for (int n : threads) {
+                    y.compare(w, cached, n, seconds, rounds, open);
+                }
             }
         } finally {
             try (var s = Files.walk(base)) {
@@ -93,7 +109,7 @@ public final class InfinispanYcsb {
             int first = t;
             Thread x = new Thread(() -> {
                 for (int k = first; k < records; k += 16) {
-                    c.put("user" + k, new byte[bytes]);
+                    c.put("user" + k, value(k));
                 }
             });
             x.start();
@@ -106,28 +122,43 @@ public final class InfinispanYcsb {
 
     private void compare(char w, int cached, int threads, double seconds, int rounds, Map<String, Cache<String, byte[]>> open) throws Exception {
         Map<String, double[][]> results = new LinkedHashMap<>();
-        double first = warm || seconds < 0.5 ? seconds / 2 : WARM_SECONDS;
-        warm = true;
-        for (int r = -1; r < rounds; r++) {
+        warmUp(w, threads, seconds, open);
+        for (int r = 0; r < rounds; r++) {
             for (Map.Entry<String, Cache<String, byte[]>> e : open.entrySet()) {
-                double[] x = round(w, e.getValue(), threads, r < 0 ? first : seconds);
-                if (r >= 0) {
-                    double[][] all = results.computeIfAbsent(e.getKey(), k -> new double[2][rounds]);
-                    all[0][r] = x[0];
-                    all[1][r] = x[1];
-                }
+                double[] x = round(w, e.getValue(), threads, seconds);
+                double[][] all = results.computeIfAbsent(e.getKey(), k -> new double[2][rounds]);
+                all[0][r] = x[0];
+                all[1][r] = x[1];
             }
         }
         results.values().forEach(v -> Arrays.stream(v).forEach(Arrays::sort));
         for (String[] pair : new String[][] {{"concord-power", "sifs-sync"}, {"concord-power-caller", "sifs-sync"}, {"concord-process", "sifs"}, {"concord-process", "rocksdb"}}) {
             double[][] a = results.get(pair[0]);
             double[][] b = results.get(pair[1]);
+            if (a == null || b == null) {
+                continue;
+            }
             int m = rounds / 2;
-            String name = "infinispan-" + Character.toLowerCase(w) + "-" + cached + "pc-" + bytes + "b-" + pair[0] + (pair[1].equals("rocksdb") ? "-vs-rocksdb" : "");
+            String name = "infinispan-" + Character.toLowerCase(w) + "-" + cached + "pc-" + bytes + "b-" + threads + "t-" + pair[0] + (pair[1].equals("rocksdb") ? "-vs-rocksdb" : "");
             System.out.printf("figure %s %.0f ops/s ref=%s %.0f ratio=%.2f spread=%.2f..%.2f%n", name, a[0][m], pair[1], b[0][m], a[0][m] / b[0][m],
                     a[0][0] / b[0][rounds - 1], a[0][rounds - 1] / b[0][0]);
             System.out.printf("figure %s-cpu %.2f us/op ref=%s %.2f ratio=%.2f spread=-%n", name, a[1][m], pair[1], b[1][m], a[1][m] / b[1][m]);
         }
+    }
+
+    private void warmUp(char w, int threads, double seconds, Map<String, Cache<String, byte[]>> open) throws InterruptedException {
+        long begin = System.nanoTime();
+        double compiling;
+        double now;
+        do {
+            long since = System.nanoTime();
+            long compiled = ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
+            for (Cache<String, byte[]> c : open.values()) {
+                round(w, c, threads, seconds / 2);
+            }
+            now = System.nanoTime();
+            compiling = (ManagementFactory.getCompilationMXBean().getTotalCompilationTime() - compiled) * 1e6 / (now - since);
+        } while (compiling > COMPILING && seconds >= 0.5 && (now - begin) / 1e9 < MOST_WARM_SECONDS);
     }
 
     private double[] round(char w, Cache<String, byte[]> c, int threads, double seconds) throws InterruptedException {
@@ -175,7 +206,7 @@ public final class InfinispanYcsb {
             }
         }
         if (dice < writes) {
-            byte[] b = new byte[bytes];
+            byte[] b = value(r.nextInt());
             b[r.nextInt(bytes)] = (byte) dice;
             c.put(k, b);
         }

@@ -122,16 +122,37 @@ public final class PIndexMap<K, V> extends PersistentMap<K, V> {
         return access.change(jnvm$core(), body);
     }
 
+    /** As {@link #put}, for who does not ask for the value that was there: it is not read. */
+    public void set(K key, V value) {
+        Objects.requireNonNull(value);
+        Probe p = probe(key);
+        change(() -> {
+            long n = findNode(p);
+            if (n != 0) {
+                jnvm$core().putAny(HeapCore.offsetOf(n), Node.VALUE, value);
+            } else {
+                add(p, value);
+            }
+            return null;
+        });
+    }
+
     @Override
     V putNow(K key, V value) {
         Probe p = probe(key);
-        HeapCore h = jnvm$core();
         long n = findNode(p);
-        if (n != 0) {
-            V old = valueOf(n);
-            h.putAny(HeapCore.offsetOf(n), Node.VALUE, value);
-            return old;
+        if (n == 0) {
+            add(p, value);
+            return null;
         }
+        V old = valueOf(n);
+        jnvm$core().putAny(HeapCore.offsetOf(n), Node.VALUE, value);
+        return old;
+    }
+
+    /** A pair whose key is not there. */
+    private void add(Probe p, V value) {
+        HeapCore h = jnvm$core();
         int buckets = jnvm$getInt(BUCKETS);
         Node node = new Node();
         long at = HeapCore.offsetOf(h.ref(node));
@@ -146,7 +167,6 @@ public final class PIndexMap<K, V> extends PersistentMap<K, V> {
         if (count > buckets && buckets < ChunkedTable.base(ChunkedTable.CHUNKS)) {
             split(buckets);
         }
-        return null;
     }
 
     /** Adds bucket number {@code n} and moves to it what belongs there from the one bucket it shares hashes with. */

@@ -193,11 +193,25 @@ abstract class HeapReferences extends HeapObjects {
         return valueAt(getLong(o, off));
     }
 
+    /** The value a reference leads to, null for 0. Arrays of bytes are copied once, whatever they hold. */
     public Object valueAt(long ref) {
         if (ref == 0) {
             return null;
         }
-        return decode(valueBytes(ref), Header.offset(ref));
+        long v = Header.offset(ref);
+        long h = header(v);
+        if (Header.classId(h) != ClassInfo.VALUE || Header.generation(h) != Header.refGeneration(ref)) {
+            long n = forwarding.get(ref);
+            if (n != 0) {
+                return valueAt(n);
+            }
+            throw new PersistException.Dangling(name() + ": a reference to a value leads to offset " + v + ", where there is none");
+        }
+        int len = (int) Header.bytes(h);
+        int skip = len >= Values.BYTE_ARRAY && Values.isByteArray(memory.getShort(v)) ? Values.BYTE_ARRAY : 0;
+        byte[] b = new byte[len - skip];
+        memory.getBytes(v + skip, b, 0, b.length);
+        return skip > 0 ? b : decode(b, v);
     }
 
     private Object decode(byte[] b, long at) {
@@ -252,21 +266,6 @@ abstract class HeapReferences extends HeapObjects {
         } else {
             putBytesAtomic(p, off, b, 0, b.length);
         }
-    }
-
-    byte[] valueBytes(long ref) {
-        long v = Header.offset(ref);
-        long h = header(v);
-        if (Header.classId(h) != ClassInfo.VALUE || Header.generation(h) != Header.refGeneration(ref)) {
-            long n = forwarding.get(ref);
-            if (n != 0) {
-                return valueBytes(n);
-            }
-            throw new PersistException.Dangling(name() + ": a reference to a value leads to offset " + v + ", where there is none");
-        }
-        byte[] b = new byte[(int) Header.bytes(h)];
-        memory.getBytes(v, b, 0, b.length);
-        return b;
     }
 
     /** Stores an immutable value: a new copy is made, the old one freed. Outside a block, as a block of its own. */

@@ -35,7 +35,9 @@ final class LoggedEngine extends Engine {
     /** Pages that differ from the file; guarded by the log's lock once it exists. */
     private BitSet dirty = new BitSet();
     private Thread checkpointer;
+    /** Whether a checkpoint would be good, and whether a record waits for it; guarded by the trigger. */
     private boolean wanted;
+    private boolean needed;
     private boolean stop;
     /** Guarded by the log's lock: the last checkpoint has begun, and a record behind it would not be replayed. */
     private boolean sealed;
@@ -124,9 +126,10 @@ final class LoggedEngine extends Engine {
         int total = record.total();
         log.lock.lock();
         boolean flush;
+        boolean halfFull;
         long lsn;
         try {
-            log.reserve(total, this, this::requestCheckpoint);
+            log.reserve(total, this, this::needCheckpoint);
             checkUnsealed();
             lsn = log.append(record);
             try {
@@ -140,10 +143,11 @@ final class LoggedEngine extends Engine {
                 throw poisoned("a logged block could not be applied", e);
             }
             flush = log.wantsFlush();
+            halfFull = isHalfFull();
         } finally {
             log.lock.unlock();
         }
-        if (log.used() > superblock.logSize / 2) {
+        if (halfFull) {
             requestCheckpoint();
         }
         if (flush) {
@@ -214,7 +218,7 @@ final class LoggedEngine extends Engine {
                     }
                     if (record.isEmpty()) {
                         // Before memory is read: waiting for room lets other records go first.
-                        log.reserve(2 * most, this, this::requestCheckpoint);
+                        log.reserve(2 * most, this, this::needCheckpoint);
                         checkUnsealed();
                     }
                     record.addFromMemory(memory, at, n);
@@ -242,15 +246,29 @@ final class LoggedEngine extends Engine {
         groups.await(log.next());
     }
 
+    private boolean isHalfFull() {
+        return log.used() > superblock.logSize / 2;
+    }
+
     private void requestCheckpoint() {
         synchronized (trigger) {
-            wanted = true;
-            trigger.notifyAll();
+            if (!wanted) {
+                wanted = true;
+                trigger.notifyAll();
+            }
+        }
+    }
+
+    private void needCheckpoint() {
+        synchronized (trigger) {
+            needed = true;
+            requestCheckpoint();
         }
     }
 
     private void checkpointLoop() {
         for (;;) {
+            boolean must;
             synchronized (trigger) {
                 while (!wanted && !stop) {
                     try {
@@ -262,7 +280,12 @@ final class LoggedEngine extends Engine {
                 if (stop) {
                     return;
                 }
+                must = needed;
                 wanted = false;
+                needed = false;
+            }
+            if (!must && !isHalfFull()) {
+                continue; // asked for while the last one ran, which has made room
             }
             try {
                 checkpoint();

@@ -59,6 +59,8 @@ final class Values {
     private static final int PRIMITIVE_ARRAY = 24;
     private static final int OBJECT_ARRAY = 25;
     private static final String PRIMITIVES = "ZBCSIJFD";
+    /** Bytes before the content of an encoded {@code byte[]}, which may be copied from where it lies. */
+    static final int BYTE_ARRAY = 2;
 
     /** A record class taken apart once. */
     private record Shape(Constructor<?> constructor, RecordComponent[] components) {
@@ -89,6 +91,11 @@ final class Values {
         this.classes = classes;
     }
 
+    /** Whether an encoding that begins with these two bytes, as a little-endian number, is a {@code byte[]}'s. */
+    static boolean isByteArray(short head) {
+        return head == (PRIMITIVE_ARRAY | 'B' << 8);
+    }
+
     static boolean isValueType(Class<?> c) {
         return c == String.class || c == Boolean.class || c == Character.class || Number.class.isAssignableFrom(c) && isNumber(c)
                 || c == UUID.class || c == LocalDate.class || c == LocalTime.class || c == LocalDateTime.class || c == Instant.class
@@ -104,6 +111,13 @@ final class Values {
     byte[] encode(Object v) {
         if (v instanceof String s) {
             return encodeString(s);
+        }
+        if (v instanceof byte[] a) {
+            byte[] b = new byte[BYTE_ARRAY + a.length];
+            b[0] = PRIMITIVE_ARRAY;
+            b[1] = 'B';
+            System.arraycopy(a, 0, b, BYTE_ARRAY, a.length);
+            return b;
         }
         Bytes out = new Bytes(16);
         write(v, out);

@@ -163,7 +163,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
     public CompletionStage<Void> write(int segment, MarshallableEntry<? extends K, ? extends V> e) {
         byte[] k = StoredEntry.bytes(e.getKeyBytes());
         byte[] v = StoredEntry.encode(e);
-        return durably(() -> map(segment).put(k, v));
+        return durably(() -> map(segment).set(k, v));
     }
 
     @Override
@@ -185,7 +185,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
         Flowable<Runnable> writing = Flowable.fromPublisher(writes).concatMapEager(p -> Flowable.fromPublisher(p).map(e -> {
             byte[] k = StoredEntry.bytes(e.getKeyBytes());
             byte[] v = StoredEntry.encode(e);
-            return () -> map(p.getSegment()).put(k, v);
+            return () -> map(p.getSegment()).set(k, v);
         }), publishers, publishers);
         // Both have to be subscribed to at once: Infinispan feeds them from one stream.
         return Flowable.merge(removing, writing).collect(() -> steps, List::add).toCompletionStage()
