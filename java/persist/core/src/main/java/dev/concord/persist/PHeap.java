@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -105,14 +106,25 @@ public final class PHeap implements AutoCloseable {
 
     /** Runs the body as a block that is visible on return; the future completes when it is durable. */
     public CompletableFuture<Void> atomicAsync(Runnable body) {
+        return core.whenDurable(visible(body));
+    }
+
+    /**
+     * As {@link #atomicAsync}, without a thread that waits: {@code told} is called once, with null when the block is durable or with why
+     * it never will be, by whatever thread writes the log, or by this one. So it is to be short, wait for nothing and throw nothing.
+     */
+    public void atomicThen(Runnable body, Consumer<Throwable> told) {
+        core.whenDurable(visible(body), told);
+    }
+
+    private long visible(Runnable body) {
         if (core.inBlock()) {
-            throw new PersistException.Misuse("atomicAsync inside a block: its durability is that of the outer block");
+            throw new PersistException.Misuse("atomicAsync or atomicThen inside a block: its durability is that of the outer block");
         }
-        long lsn = core.atomicVisible(() -> {
+        return core.atomicVisible(() -> {
             body.run();
             return null;
         }, null);
-        return core.whenDurable(lsn);
     }
 
     /** Runs low-level code with this heap as the one new objects are made in, without a block. */

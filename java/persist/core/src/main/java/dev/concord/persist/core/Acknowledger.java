@@ -33,8 +33,21 @@ final class Acknowledger {
             f.completeExceptionally(new PersistException.Misuse(heap.name() + " is closed"));
             return f;
         }
+        if (lsn <= awaited && (heap.engine.isDurable(lsn) || heap.engine.isPoisoned())) {
+            end(new Waiting(lsn, f)); // the thread that waited for it may have looked through the queue already
+            return f;
+        }
         queue.add(new Waiting(lsn, f));
-        submitted = Math.max(submitted, lsn);
+        lead(lsn);
+        return f;
+    }
+
+    /** Has a thread wait for this position, and lead what must be written for it. */
+    synchronized void lead(long lsn) {
+        if (lsn <= submitted || stop) {
+            return; // one does already, or the heap's last checkpoint will
+        }
+        submitted = lsn;
         if (idle > 0) {
             notify();
         } else if (threads.size() < GroupCommit.FLIGHTS) {
@@ -43,7 +56,6 @@ final class Acknowledger {
             threads.add(t);
             t.start();
         }
-        return f;
     }
 
     private void run() {
@@ -59,12 +71,16 @@ final class Acknowledger {
 
     private void complete(long target) {
         for (Waiting w = poll(target); w != null; w = poll(target)) {
-            try {
-                heap.engine.await(w.lsn);
-                w.future.complete(null);
-            } catch (RuntimeException | Error e) {
-                w.future.completeExceptionally(e);
-            }
+            end(w);
+        }
+    }
+
+    private void end(Waiting w) {
+        try {
+            heap.engine.await(w.lsn);
+            w.future.complete(null);
+        } catch (RuntimeException | Error e) {
+            w.future.completeExceptionally(e);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -315,6 +316,15 @@ abstract class BlockScope {
 
     public CompletableFuture<Void> whenDurable(long lsn) {
         return lsn == 0 || self().engine.isDurable(lsn) ? CompletableFuture.completedFuture(null) : acks.submit(lsn);
+    }
+
+    /** As {@link #whenDurable(long)}, without a thread that waits: the one that writes the log tells. */
+    public void whenDurable(long lsn, Consumer<Throwable> told) {
+        if (lsn == 0 || self().engine.isDurable(lsn)) {
+            told.accept(null);
+        } else {
+            self().engine.tell(lsn, told, acks::lead);
+        }
     }
 
     public void await(long lsn) {

@@ -310,6 +310,11 @@ final class DirectEngine extends Engine {
     }
 
     @Override
+    void tell(long l, java.util.function.Consumer<Throwable> told, java.util.function.LongConsumer helper) {
+        told.accept(null);
+    }
+
+    @Override
     boolean isDurable(long l) {
         return true;
     }

@@ -4,6 +4,8 @@ import dev.concord.persist.DurabilityReport;
 import dev.concord.persist.PersistException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * How changes reach the medium. Owns the order of stores, log records and syncs: whatever the crash, the heap after
@@ -157,6 +159,9 @@ abstract class Engine {
 
     abstract boolean isDurable(long lsn);
 
+    /** As {@link #await} without waiting; {@link GroupCommit#tell} has the rules. */
+    abstract void tell(long lsn, Consumer<Throwable> told, LongConsumer helper);
+
     /** Position after the last record, durable or not. */
     abstract long tail();
 
@@ -207,10 +212,15 @@ abstract class Engine {
     }
 
     final void checkUsable() {
-        Throwable p = poison;
-        if (p != null) {
-            throw new PersistException.Poisoned(medium.name() + " accepts no more changes after: " + p.getMessage(), p);
+        if (poison != null) {
+            throw unusable();
         }
+    }
+
+    /** What to throw once the engine is poisoned. */
+    final PersistException.Poisoned unusable() {
+        Throwable p = poison;
+        return new PersistException.Poisoned(medium.name() + " accepts no more changes after: " + p.getMessage(), p);
     }
 
     /** Wakes who waits for what does not come any more. */

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Who writes the log to the medium, and when. Owns the invariant that a record is awaited only after it and all before it are
@@ -19,6 +21,9 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Threads that were woken together come back one by one. So the first of them waits, a part of what a write takes, for as many
  * records as were pending at the end of the last or were written by it: else each would have a group for itself, and a write
  * costs the processor as much as many blocks. Who waits in vain waits less the next time; a thread that is alone never waits.
+ *
+ * <p>Who does not wait by a thread is told by the one that ends a flight. A group in which no thread waits still needs one that
+ * writes it: that is found when the group could start, at the commit or at the end of a flight, whichever comes last.
  *
  * <p>A failed write poisons the engine. Groups behind it may reach the medium, but nobody learns of it: the prefix ends there.
  */
@@ -53,8 +58,11 @@ final class GroupCommit {
     /** Binary logarithm of the part of a sync that the gathering of a group may take. */
     private int patience = MOST_PATIENCE;
 
-    /** A thread that waits until the log is durable up to a position. */
-    private record Waiter(Thread thread, long lsn) {
+    /**
+     * Who waits until the log is durable up to a position: a thread, or somebody who is told. The latter cannot lead; {@code helper}
+     * finds a thread that does if no other waits.
+     */
+    private record Waiter(Thread thread, long lsn, Consumer<Throwable> told, LongConsumer helper) {
     }
 
     private static final class Flight {
@@ -87,7 +95,7 @@ final class GroupCommit {
         if (durable >= lsn) {
             return;
         }
-        Waiter me = new Waiter(Thread.currentThread(), lsn);
+        Waiter me = new Waiter(Thread.currentThread(), lsn, null, null);
         synchronized (waiters) {
             waiters.add(me);
         }
@@ -114,12 +122,46 @@ final class GroupCommit {
         }
     }
 
+    /**
+     * Has somebody told when everything below {@code lsn} is on the medium, with null, or never will be, with why: by the thread that
+     * wrote it, or by this one. No thread waits meanwhile if another leads anyway.
+     *
+     * @param told is short, waits for nothing and throws nothing
+     * @param helper has a thread call {@link #await}
+     */
+    void tell(long lsn, Consumer<Throwable> told, LongConsumer helper) {
+        Waiter w = new Waiter(null, lsn, told, helper);
+        synchronized (waiters) {
+            waiters.add(w);
+        }
+        // Who ends a flight from now on sees it.
+        if (durable >= lsn || engine.isPoisoned()) {
+            wake(!engine.isPoisoned());
+        } else if (hasPlace()) {
+            helper.accept(lsn);
+        }
+    }
+
+    /** Whether a group could start that nobody is about to lead; if not, one that is under way ends, and who ends it looks again. */
+    private boolean hasPlace() {
+        log.lock.lock();
+        try {
+            return canStart();
+        } finally {
+            log.lock.unlock();
+        }
+    }
+
+    private boolean canStart() {
+        boolean mustFollow = flying > 0 && log.sharesBlock() && !flights.peekLast().landed;
+        return !leading && flying < FLIGHTS && !mustFollow;
+    }
+
     /** Whether a group can start, and this thread is the one to start it. */
     private boolean mayLead() {
         log.lock.lock();
         try {
-            boolean mustFollow = flying > 0 && log.sharesBlock() && !flights.peekLast().landed;
-            if (leading || flying == FLIGHTS || mustFollow || !log.isPending()) {
+            if (!canStart() || !log.isPending()) {
                 return false;
             }
             leading = true;
@@ -184,24 +226,46 @@ final class GroupCommit {
     private void wake(boolean usable) {
         List<Waiter> done = new ArrayList<>();
         Waiter leader = null;
+        long end = durable;
         synchronized (waiters) {
             for (Iterator<Waiter> i = waiters.iterator(); i.hasNext();) {
                 Waiter w = i.next();
-                if (w.lsn() <= durable || !usable) {
+                if (w.lsn() <= end || !usable) {
                     i.remove();
                     done.add(w);
-                } else if (leader == null && w.lsn() > started && w.thread() != Thread.currentThread()) {
-                    leader = w;
+                } else if (w.lsn() > started && w.thread() != Thread.currentThread() && (leader == null || leader.thread() == null)) {
+                    leader = w; // a thread that waits, if there is one
                 }
             }
         }
-        if (leader != null) {
-            LockSupport.unpark(leader.thread());
-        }
-        for (Waiter w : done) {
-            if (w.thread() != Thread.currentThread()) {
-                LockSupport.unpark(w.thread());
+        try {
+            if (leader != null && leader.thread() == null) {
+                leader.helper().accept(leader.lsn());
+            } else if (leader != null) {
+                LockSupport.unpark(leader.thread());
             }
+            // Before threads are woken that may take this one's processor: others wait for what follows from being told.
+            for (Waiter w : done) {
+                if (w.thread() == null) {
+                    tell(w, w.lsn() <= end);
+                }
+            }
+        } finally {
+            for (Waiter w : done) {
+                if (w.thread() != null && w.thread() != Thread.currentThread()) {
+                    LockSupport.unpark(w.thread());
+                }
+            }
+        }
+    }
+
+    private void tell(Waiter w, boolean isDurable) {
+        try {
+            w.told().accept(isDurable ? null : engine.unusable());
+        } catch (RuntimeException | Error e) {
+            // It is this thread's affair, not that of the block that it waits for.
+            Thread me = Thread.currentThread();
+            me.getUncaughtExceptionHandler().uncaughtException(me, e);
         }
     }
 

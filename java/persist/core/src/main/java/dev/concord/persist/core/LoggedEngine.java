@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * For every ordinary file: memory is a private image of it, so that the kernel can never write a page home early, and
@@ -173,6 +175,11 @@ final class LoggedEngine extends Engine {
     @Override
     void await(long lsn) {
         groups.await(lsn);
+    }
+
+    @Override
+    void tell(long lsn, Consumer<Throwable> told, LongConsumer helper) {
+        groups.tell(lsn, told, helper);
     }
 
     @Override

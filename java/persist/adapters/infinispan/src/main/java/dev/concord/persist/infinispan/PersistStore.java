@@ -139,8 +139,15 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
             heap.atomic(body);
             return done(null);
         }
-        CompletableFuture<Void> f = heap.atomicAsync(body);
-        return f.isDone() ? f : handover.complete(callers.watch(f));
+        CompletableFuture<Void> durable = new CompletableFuture<>();
+        heap.atomicThen(body, failure -> {
+            if (failure == null) {
+                durable.complete(null);
+            } else {
+                durable.completeExceptionally(failure);
+            }
+        });
+        return durable.isDone() ? durable : handover.complete(callers.watch(durable));
     }
 
     private MarshallableEntry<K, V> entry(Object key, byte[] stored, boolean withValue) {
