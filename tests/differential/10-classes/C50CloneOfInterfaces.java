@@ -24,6 +24,8 @@ public class C50CloneOfInterfaces {
     interface Nothing {
     }
 
+    static Thread caller;
+
     static class Thing implements CopiesToo, EndsToo {
         @Override
         public Object clone() {
@@ -33,7 +35,10 @@ public class C50CloneOfInterfaces {
         @Override
         @SuppressWarnings({"deprecation", "removal"})
         public void finalize() {
-            System.out.println("ends");
+            // Not when the collector's thread calls it, in the middle of another program's output.
+            if (Thread.currentThread() == caller) {
+                System.out.println("ends");
+            }
         }
     }
 
@@ -50,6 +55,7 @@ public class C50CloneOfInterfaces {
     }
 
     public static void main(String[] args) throws Throwable {
+        caller = Thread.currentThread();
         CopiesToo copies = new Thing();
         EndsToo ends = new Thing();
         for (int i = 0; i < 3; i++) {
