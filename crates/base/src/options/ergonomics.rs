@@ -79,7 +79,7 @@ fn check_code_cache(f: &flags::Flags) -> Result<(), OptionError> {
     Ok(())
 }
 
-/// Not the default, though it saves a tenth of what a program costs whose data do not fit into the cache: where memory is in
+/// Not the default, though it saves up to a quarter of what a program costs whose data do not fit into the cache: where memory is in
 /// pieces, the kernel may take a second to make huge pages of it.
 fn check_pages(o: &mut Options) {
     let there = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled")
