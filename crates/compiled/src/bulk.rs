@@ -178,7 +178,7 @@ pub extern "sysv64" fn index_of_char_utf16(a: u64, c: i32, from: i32, end: i32) 
     let Ok(c) = u16::try_from(c) else { return -1 };
     let (from, n) = (from as usize, (end - from) as usize);
     // SAFETY: the range lies in the array.
-    let at = unsafe { wide::find_char(element(a, from, 1), n, c) };
+    let at = unsafe { wide::find_char(element(a, 2 * from, 0), n, c) };
     if at == n { -1 } else { (from + at) as i32 }
 }
 

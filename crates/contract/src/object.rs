@@ -35,10 +35,11 @@ pub const LAYOUT_ID_MASK: u32 = 0x00ff_ffff;
 /// Bit 2 of the lock word in every encoding: no other thread can reach the object.
 pub const LOCAL_BIT: u32 = 4;
 
-/// Offset of element 0 of an array whose elements have `1 << elem_shift` bytes.
+/// Offset of element 0 of an array whose elements have `1 << elem_shift` bytes. Bytes begin at a multiple of eight, too: the class
+/// library looks at them as `long`s and asks for that (`VarHandle` views, heap buffers).
 #[inline(always)]
 pub const fn array_base(elem_shift: u32) -> usize {
-    if elem_shift == 3 { 16 } else { 12 }
+    if matches!(elem_shift, 0 | 3) { 16 } else { 12 }
 }
 
 /// The type of a field, array element, argument or result, as the virtual machine sees it.

@@ -507,11 +507,11 @@ fn clone_and_array_copies() {
             let to = base + unit * (r.next() as usize % (200 / unit));
             let o = m.get(x);
             for i in 0..388 {
-                o.put_u8(12 + i, r.next() as u8);
+                o.put_u8(16 + i, r.next() as u8);
             }
             // SAFETY: no other thread, no collection.
             let mut model = unsafe { o.bytes() }.to_vec();
-            model.copy_within(from - 12..from - 12 + n * unit, to - 12);
+            model.copy_within(from - 16..from - 16 + n * unit, to - 16);
             copy_payload(o, from, o, to, n, shift as u32);
             // SAFETY: as above.
             assert_eq!(unsafe { o.bytes() }, model, "{n} elements of {unit} from {from} to {to}");

@@ -93,7 +93,10 @@ public class G18WideReferences {
             Thread.sleep(10);
         }
         System.out.println("enqueued " + (queued == cleared) + " " + (phantoms == cleared));
-        // A reference that nothing uses any more may go before it is enqueued: compiled code keeps no local alive for that.
+        // What nothing uses any more may go at once, kept objects as well as references that wait to be enqueued: no local is
+        // kept alive.
+        java.lang.ref.Reference.reachabilityFence(kept);
+        java.lang.ref.Reference.reachabilityFence(weak);
         java.lang.ref.Reference.reachabilityFence(phantom);
     }
 }
