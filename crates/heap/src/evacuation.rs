@@ -16,8 +16,8 @@
 //!
 //! The counts are then those of the last full collection, what has survived since, and less for each reference to an
 //! object of a block that the barrier saw overwritten ([`overwritten`]): it tells blocks apart, for old objects mostly die
-//! that way, and is too high or too low as a whole, so the sum is scaled by what the last full collection found
-//! ([`STILL_LIVE`]).
+//! that way. In some programs they do not: a sort moves references about among objects that all live on. What share of the
+//! overwritings were deaths is what the last full collection found ([`DEATHS`]).
 use crate::alloc::MAX_SMALL;
 use crate::binding::{Concord, collector, heap, mutator_tls};
 use crate::collection::Cause;
@@ -39,6 +39,8 @@ const DENSE: usize = BLOCK / 8 * 7;
 const STEP: usize = BLOCK / 64;
 
 static LIVE: [AtomicU32; BLOCKS] = [const { AtomicU32::new(0) }; BLOCKS];
+/// Of each block's live bytes, those of objects to which references were overwritten since they were counted.
+static OVERWRITTEN: [AtomicU32; BLOCKS] = [const { AtomicU32::new(0) }; BLOCKS];
 /// The block after the last one with a count.
 static END: AtomicUsize = AtomicUsize::new(0);
 /// The first block with a count.
@@ -56,10 +58,11 @@ static RESERVE: AtomicUsize = AtomicUsize::new(0);
 static MOST_RESERVE: AtomicUsize = AtomicUsize::new(0);
 /// Bytes of pages beyond what is live that no collection wins: mostly the ends of large objects.
 static SLACK: AtomicUsize = AtomicUsize::new(0);
-/// The sum of the counts with which the collection in progress has chosen.
+/// The sums of both counts before the collection in progress.
 static COUNTED: AtomicUsize = AtomicUsize::new(0);
-/// Percent of what was counted that lived when it was marked, in the last full collection that did not go on.
-static STILL_LIVE: AtomicUsize = AtomicUsize::new(100);
+static DOUBTED: AtomicUsize = AtomicUsize::new(0);
+/// Percent of the bytes to which references were overwritten that were dead when the last full collection came that did not go on.
+static DEATHS: AtomicUsize = AtomicUsize::new(100);
 
 /// Bytes of an object, on average, when they were counted.
 static AVERAGE: AtomicUsize = AtomicUsize::new(48);
@@ -79,12 +82,8 @@ pub fn init(max: usize) {
 /// cache. Null is in a block that is never counted.
 #[inline]
 pub fn overwritten(old: usize) {
-    let n = &LIVE[old >> LOG_BLOCK];
-    let left = n.load(Relaxed).saturating_sub(AVERAGE.load(Relaxed) as u32);
-    // Not 0: a block without a count is a young one, which is never pinned.
-    if left > 0 {
-        n.store(left, Relaxed);
-    }
+    let n = &OVERWRITTEN[old >> LOG_BLOCK];
+    n.store(n.load(Relaxed).saturating_add(AVERAGE.load(Relaxed) as u32), Relaxed);
 }
 
 /// Counts an object that is scanned; larger ones are not in blocks.
@@ -103,6 +102,7 @@ pub fn count(address: usize, bytes: usize) {
 #[cold]
 #[inline(never)]
 fn first_of(block: usize) {
+    OVERWRITTEN[block].store(0, Relaxed);
     FIRST.fetch_min(block, Relaxed);
     END.fetch_max(block + 1, Relaxed);
 }
@@ -112,16 +112,29 @@ pub fn begin_full(used: usize) {
     WANTED.store(false, Relaxed);
     let goes_on = GOES_ON.swap(false, Relaxed);
     BEFORE.store(if goes_on { used } else { 0 }, Relaxed);
+    DOUBTED.store(0, Relaxed);
     let blocks = FIRST.swap(BLOCKS, Relaxed)..END.swap(0, Relaxed);
     if blocks.is_empty() {
         return;
     }
+    let doubted = blocks.clone().map(doubted).sum();
     if !heap().options.zeal.defrag {
-        let scale = if goes_on { 100 } else { STILL_LIVE.load(Relaxed) };
-        choose(blocks.clone(), room(used) / scale * 100);
+        choose(blocks.clone(), room(used));
     }
-    COUNTED.store(LIVE[blocks.clone()].iter().map(|n| n.load(Relaxed) as usize).sum(), Relaxed);
-    LIVE[blocks].iter().for_each(|n| n.store(0, Relaxed));
+    COUNTED.store(counted(blocks.clone()), Relaxed);
+    DOUBTED.store(doubted, Relaxed);
+    for counts in [&LIVE, &OVERWRITTEN] {
+        counts[blocks.clone()].iter().for_each(|n| n.store(0, Relaxed));
+    }
+}
+
+fn counted(blocks: std::ops::Range<usize>) -> usize {
+    LIVE[blocks].iter().map(|n| n.load(Relaxed) as usize).sum()
+}
+
+/// Bytes of the block that the overwritings say are dead.
+fn doubted(block: usize) -> usize {
+    OVERWRITTEN[block].load(Relaxed).min(LIVE[block].load(Relaxed)) as usize
 }
 
 /// Bytes that the collector has for copies: what is free, and what it keeps back for them. An eighth is left
@@ -133,7 +146,12 @@ fn room(used: usize) -> usize {
 
 /// Unpins the sparsest blocks, as long as their objects fit into `room`, and pins all others.
 fn choose(blocks: std::ops::Range<usize>, room: usize) {
-    let live = |b: usize| LIVE[b].load(Relaxed) as usize;
+    let deaths = DEATHS.load(Relaxed);
+    // Not 0 where something was counted: a block without a count is a young one, which is never pinned.
+    let live = |b: usize| match LIVE[b].load(Relaxed) as usize {
+        0 => 0,
+        n => (n - doubted(b) / 100 * deaths).max(1),
+    };
     let mut by_density = [0; DENSE / STEP];
     for b in blocks.clone() {
         if let Some(bytes) = by_density.get_mut(live(b) / STEP) {
@@ -172,7 +190,12 @@ pub fn end_full(used: usize, live: usize, objects: usize) {
     let before = BEFORE.swap(0, Relaxed);
     let gained = before == 0 || before.saturating_sub(used) > max / 64;
     if before == 0 {
-        STILL_LIVE.store((live / (COUNTED.load(Relaxed) / 100).max(1)).clamp(70, 100), Relaxed);
+        let (counted_before, doubted) = (COUNTED.load(Relaxed), DOUBTED.load(Relaxed));
+        let left = counted(FIRST.load(Relaxed).min(END.load(Relaxed))..END.load(Relaxed));
+        // Few tell nothing.
+        if doubted > counted_before / 16 {
+            DEATHS.store((counted_before.saturating_sub(left) / (doubted / 100)).min(100), Relaxed);
+        }
     }
     let beyond = used.saturating_sub(live);
     let slack = if gained { SLACK.load(Relaxed).min(beyond) } else { beyond };
