@@ -93,13 +93,8 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     };
     let mut begun = cf::begin(bytes, &opts).or_else(|e| supers::refused(th, &e))?;
     let own = args.hidden.is_none().then(|| Symbol::intern(begun.name()));
-    // A loader whose search for a supertype comes back to this class.
-    if let Some(n) = own
-        && loader.is_defining(th, n)
-    {
-        return exceptions::throw(th, "java/lang/ClassCircularityError", &n.as_str());
-    }
-    let _defining = own.map(|n| loader.defining(th, n));
+    // A loader whose search for a supertype comes back to this class finds a circularity.
+    let _row = own.map(|n| loader.defining.begin(th, n)).transpose()?;
     let interfaces = supers::load_interfaces(th, &mut begun, loader, own)?;
     let mut file = begun.finish().or_else(|e| supers::refused(th, &e))?;
     let self_name = own.unwrap_or_else(|| Symbol::private(file.name()));

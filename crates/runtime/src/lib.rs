@@ -7,6 +7,7 @@ pub mod allocations;
 pub mod arrays;
 pub mod boot;
 pub mod boot_path;
+pub mod busy;
 pub mod call;
 pub mod compile_env;
 pub mod constraints;

@@ -4,17 +4,17 @@
 //! enters the dictionary wins. No lock of this module is held while Java code runs, memory is
 //! allocated in the heap, or a thread waits.
 //!
-//! A load in progress is a row of `loading`; other threads wait for it, the same thread coming
-//! back to it has found a circularity (ClassCircularityError).
+//! A load in progress is a row of [`Busy`].
+use crate::busy::Busy;
 use crate::constraints::{self, Refused};
 use crate::info::ClassExt;
-use crate::{arrays, blocking, call, define, exceptions, handles, jimage::Image, known, strings};
+use crate::{arrays, call, define, exceptions, handles, jimage::Image, known, strings};
 use concord_base::symbol::PtrMap;
 use concord_base::{Symbol, bug, vm_log};
 use concord_contract::class::{Root, flags};
-use concord_contract::{BasicType, ClassRef, JResult, Obj, Thread};
+use concord_contract::{BasicType, ClassRef, JResult, Obj, Thread, Thrown};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock};
 
 /// A class loader: the boot loader or one java.lang.ClassLoader object.
 pub struct Loader {
@@ -24,10 +24,12 @@ pub struct Loader {
     dictionary: Mutex<PtrMap<Symbol, ClassRef>>,
     /// Classes this loader defined, in order; the collector's roots.
     defined: Mutex<Vec<ClassRef>>,
-    loading: Mutex<Vec<(Symbol, u64)>>,
-    loaded: Condvar,
-    /// Classes whose supers are being loaded, with the thread that defines them.
-    defining: Mutex<Vec<(Symbol, u64)>>,
+    /// Classes that the boot loader loads.
+    loading: Busy,
+    /// Classes whose supers are being loaded.
+    pub defining: Busy,
+    /// Classes that `loadClass` of the Java object is asked for.
+    asking: Busy,
     /// java.lang.Module of the loader's unnamed module, once asked for.
     pub unnamed_module: Root,
     /// Package (with slashes) to its java.lang.Module's root.
@@ -61,9 +63,9 @@ impl Loader {
             java: Root::new(),
             dictionary: Mutex::default(),
             defined: Mutex::default(),
-            loading: Mutex::default(),
-            loaded: Condvar::new(),
-            defining: Mutex::default(),
+            loading: Busy::default(),
+            defining: Busy::default(),
+            asking: Busy::default(),
             unnamed_module: Root::new(),
             packages: Mutex::default(),
             id: AtomicU64::new(0),
@@ -164,16 +166,6 @@ impl Loader {
         self.adopt(class);
         Ok(())
     }
-    /// Notes that this thread defines `name`, until the result is dropped: a super of that name is
-    /// a circularity.
-    pub fn defining(&'static self, th: &Thread, name: Symbol) -> Defining {
-        let row = (name, th.id.get());
-        self.defining.lock().expect("defining").push(row);
-        Defining(self, row)
-    }
-    pub fn is_defining(&self, th: &Thread, name: Symbol) -> bool {
-        self.defining.lock().expect("defining").contains(&(name, th.id.get()))
-    }
     /// Adds a class to the defined ones without a name in the dictionary (hidden classes).
     pub fn adopt(&self, class: ClassRef) {
         self.defined.lock().expect("defined classes").push(class);
@@ -206,17 +198,6 @@ impl Loader {
             format!("{} @{hash:x}", crate::names::external(java.class()))
         } else {
             strings::to_string(n)
-        }
-    }
-}
-
-/// See [`Loader::defining`].
-pub struct Defining(&'static Loader, (Symbol, u64));
-impl Drop for Defining {
-    fn drop(&mut self) {
-        let mut d = self.0.defining.lock().expect("defining");
-        if let Some(i) = d.iter().rposition(|r| *r == self.1) {
-            d.remove(i);
         }
     }
 }
@@ -296,75 +277,52 @@ pub fn image() -> &'static Image {
 /// The class named `name` as `loader` sees it, loading it if need be; array names are understood.
 ///
 /// # Errors
-/// What the loader throws; the boot loader throws ClassNotFoundException.
+/// What the loader throws; if it knows none, ClassNotFoundException with the name as the VM writes it, as HotSpot's has it.
 pub fn find_class(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<ClassRef> {
-    if let Some(c) = loader.find_loaded(name) {
-        return Ok(c);
+    match search(th, name, loader)? {
+        Some(c) => Ok(c),
+        None => exceptions::throw(th, "java/lang/ClassNotFoundException", &name.as_str()),
     }
-    let bytes = name.as_bytes();
-    if bytes.first() == Some(&b'[') {
-        return find_array(th, bytes, name, loader);
-    }
-    if loader.is_boot() {
-        return match find_boot(th, name)? {
-            Some(c) => Ok(c),
-            None => exceptions::throw(th, "java/lang/ClassNotFoundException", &name.as_str().replace('/', ".")),
-        };
-    }
-    load_by_java(th, name, loader)
 }
 
-fn find_array(th: &Thread, bytes: &[u8], name: Symbol, loader: &'static Loader) -> JResult<ClassRef> {
-    let dims = bytes.iter().take_while(|b| **b == b'[').count();
-    let rest = &bytes[dims..];
-    let element = match rest {
-        [b'L', inner @ .., b';'] if !inner.is_empty() => Some(find_class(th, Symbol::intern(inner), loader)?),
+/// As [`find_class`], for code that refers to the class as `named`.
+///
+/// # Errors
+/// As there, but NoClassDefFoundError in place of ClassNotFoundException, which is its cause if the loader threw it (JVMS 5.3).
+pub fn find_referred(th: &Thread, name: Symbol, loader: &'static Loader, named: Symbol) -> JResult<ClassRef> {
+    match search(th, name, loader) {
+        Ok(Some(c)) => Ok(c),
+        Ok(None) => exceptions::throw(th, "java/lang/NoClassDefFoundError", &named.as_str()),
+        Err(Thrown) => exceptions::not_found_to_no_def(th, named),
+    }
+}
+
+fn search(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<Option<ClassRef>> {
+    if let Some(c) = loader.find_loaded(name) {
+        return Ok(Some(c));
+    }
+    if name.as_bytes().first() == Some(&b'[') {
+        return search_array(th, name.as_bytes(), loader);
+    }
+    if loader.is_boot() { find_boot(th, name) } else { load_by_java(th, name, loader) }
+}
+
+fn search_array(th: &Thread, name: &[u8], loader: &'static Loader) -> JResult<Option<ClassRef>> {
+    let dims = name.iter().take_while(|b| **b == b'[').count();
+    let element = match &name[dims..] {
+        [b'L', inner @ .., b';'] if !inner.is_empty() => search(th, Symbol::intern(inner), loader)?,
         [c] => BasicType::from_descriptor_char(*c)
             .filter(|t| !t.is_ref() && *t != BasicType::Void)
             .map(arrays::primitive_class),
         _ => None,
     };
     let Some(mut class) = element.filter(|_| dims <= 255) else {
-        return exceptions::throw(th, "java/lang/ClassNotFoundException", &name.as_str().replace('/', "."));
+        return Ok(None);
     };
     for _ in 0..dims {
         class = arrays::array_class(th, class)?;
     }
-    Ok(class)
-}
-
-/// Runs `load` as the one load of (`loader`, `name`) in progress; others wait for its end.
-fn alone<T>(
-    th: &Thread,
-    loader: &'static Loader,
-    name: Symbol,
-    load: impl FnOnce() -> JResult<T>,
-) -> JResult<Option<T>> {
-    let me = th.id.get();
-    {
-        let mut l = loader.loading.lock().expect("loading");
-        match l.iter().find(|r| r.0 == name) {
-            Some((_, id)) if *id == me => {
-                drop(l);
-                return exceptions::throw(th, "java/lang/ClassCircularityError", &name.as_str());
-            }
-            Some(_) => {
-                drop(l);
-                blocking(th, || {
-                    let mut l = loader.loading.lock().expect("loading");
-                    while l.iter().any(|r| r.0 == name) {
-                        l = loader.loaded.wait(l).expect("loading");
-                    }
-                });
-                return Ok(None);
-            }
-            None => l.push((name, me)),
-        }
-    }
-    let r = load();
-    loader.loading.lock().expect("loading").retain(|r| !(r.0 == name && r.1 == me));
-    loader.loaded.notify_all();
-    r.map(Some)
+    Ok(Some(class))
 }
 
 /// A class of the boot loader, or None if there is none of that name.
@@ -376,27 +334,23 @@ pub fn find_boot(th: &Thread, name: Symbol) -> JResult<Option<ClassRef>> {
         let Some((bytes, source)) = boot_bytes(th, name)? else {
             return Ok(None);
         };
-        let done = alone(th, boot(), name, || {
-            if let Some(c) = boot().find_loaded(name) {
-                return Ok(c);
-            }
-            let c = define::define_class(
-                th,
-                define::DefineArgs {
-                    name: Some(name),
-                    loader: boot(),
-                    bytes: define::Bytes::Static(bytes),
-                    protection_domain: Obj::NULL,
-                    source: Some(source.clone()),
-                    hidden: None,
-                },
-            )?;
-            crate::modules::note_boot_package(c.info().package, &source);
-            Ok(c)
-        })?;
-        if let Some(c) = done {
+        let Some(_row) = boot().loading.alone(th, name)? else { continue };
+        if let Some(c) = boot().find_loaded(name) {
             return Ok(Some(c));
         }
+        let c = define::define_class(
+            th,
+            define::DefineArgs {
+                name: Some(name),
+                loader: boot(),
+                bytes: define::Bytes::Static(bytes),
+                protection_domain: Obj::NULL,
+                source: Some(source.clone()),
+                hidden: None,
+            },
+        )?;
+        crate::modules::note_boot_package(c.info().package, &source);
+        return Ok(Some(c));
     }
 }
 
@@ -433,8 +387,9 @@ fn boot_bytes(th: &Thread, name: Symbol) -> JResult<Option<(&'static [u8], Strin
     }
 }
 
-/// Calls `ClassLoader.loadClass(String)` and records this loader as initiating.
-fn load_by_java(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<ClassRef> {
+/// Calls `ClassLoader.loadClass(String)` and records this loader as initiating. A loader that answers with null or another class
+/// has not found this one.
+fn load_by_java(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<Option<ClassRef>> {
     let scope = handles::Scope::new(th);
     let java = scope.handle(loader.java.get());
     let parallel = !loader.java.get().get_ref(known::offsets().loader_parallel_lock_map).is_null();
@@ -444,8 +399,9 @@ fn load_by_java(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<C
     }
     let r = (|| {
         if let Some(c) = loader.find_loaded(name) {
-            return Ok(c);
+            return Ok(Some(c));
         }
+        let _row = loader.asking.begin(th, name)?;
         let dotted: Vec<u8> = name.as_bytes().iter().map(|b| if *b == b'/' { b'.' } else { *b }).collect();
         let dotted = strings::new_mutf8(th, &dotted)?;
         let m = known::methods().loader_load_class;
@@ -454,15 +410,14 @@ fn load_by_java(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<C
         // SAFETY: the callee's descriptor promises a reference.
         let mirror = unsafe { Obj::from_addr(r as usize) };
         if mirror.is_null() {
-            return exceptions::throw(th, "java/lang/ClassNotFoundException", &name.as_str().replace('/', "."));
+            return Ok(None);
         }
         let class = crate::mirror::class_of(mirror);
         if class.name != name {
-            // A loader that answers with another class has not found this one.
-            return exceptions::throw(th, "java/lang/ClassNotFoundException", &name.as_str().replace('/', "."));
+            return Ok(None);
         }
         match loader.record(name, class) {
-            Ok(()) => Ok(class),
+            Ok(()) => Ok(Some(class)),
             Err(why) => why.throw(th, loader, class),
         }
     })();

@@ -24,13 +24,10 @@ pub fn entry(class: &Class, i: u16) -> &'static CpEntry {
 /// Loads a superclass or superinterface for a class under definition.
 pub fn load_super(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<ClassRef> {
     threads::room_to_recurse(th)?;
-    if loader.is_defining(th, name) {
+    if loader.defining.with(th, name) {
         return exceptions::throw(th, "java/lang/ClassCircularityError", &name.as_str());
     }
-    match loader::find_class(th, name, loader) {
-        Ok(c) => Ok(c),
-        Err(Thrown) => exceptions::not_found_to_no_def(th, name),
-    }
+    loader::find_referred(th, name, loader, name)
 }
 
 /// Whether code of `from` may name `to` (JVMS 5.4.4).
@@ -83,10 +80,7 @@ pub fn class_at_uncached(th: &Thread, from: ClassRef, i: u16) -> JResult<ClassRe
         return Ok(from);
     }
     let name = Symbol::intern(name);
-    let c = match loader::find_class(th, name, info.loader) {
-        Ok(c) => c,
-        Err(Thrown) => return exceptions::not_found_to_no_def(th, name),
-    };
+    let c = loader::find_referred(th, name, info.loader, name)?;
     check_class_access(th, from, c)?;
     Ok(c)
 }

@@ -22,9 +22,7 @@ impl Env<'_> {
             return Ok(self.class);
         }
         let name = Symbol::intern(name);
-        loader::find_class(self.th, name, info.loader)
-            .or_else(|Thrown| exceptions::not_found_to_no_def(self.th, name))
-            .map_err(|Thrown| Unresolved)
+        loader::find_referred(self.th, name, info.loader, name).map_err(|Thrown| Unresolved)
     }
     fn own_chain(&self, name: &[u8]) -> Option<&Class> {
         if name == self.class.name.as_bytes() {

@@ -5,7 +5,7 @@ use concord_base::Symbol;
 use concord_contract::frame::java_frames;
 use concord_contract::{ClassRef, JResult, MethodRef, Obj, Thread};
 use concord_runtime::handles::Handle;
-use concord_runtime::{ClassExt, call, define, exceptions, known, loader, native};
+use concord_runtime::{ClassExt, call, define, known, loader, native};
 use std::ffi::{c_char, c_void};
 
 /// The loader that JNI's FindClass uses: the calling native method's, that of the class that loads
@@ -37,10 +37,7 @@ fn find_class(vm: &InVm<'_>, name: &[u8]) -> JResult<Obj> {
     let name = name.strip_prefix(b"L").and_then(|n| n.strip_suffix(b";")).unwrap_or(name);
     let loader = loader_of_caller(vm.th)?;
     let name = Symbol::intern(name);
-    let class = match loader::find_class(vm.th, name, loader) {
-        Ok(c) => c,
-        Err(_thrown) => return exceptions::not_found_to_no_def(vm.th, name),
-    };
+    let class = loader::find_referred(vm.th, name, loader, name)?;
     vm.initialize(class)?;
     Ok(class.mirror.get())
 }

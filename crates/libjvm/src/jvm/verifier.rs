@@ -185,10 +185,7 @@ fn find_from(th: &Thread, name: Text, initialize: bool, from: ClassRef) -> JResu
         return Ok(from.mirror.get());
     }
     let name = Symbol::intern(name);
-    let class = match loader::find_class(th, name, from.loader()) {
-        Ok(c) => c,
-        Err(_thrown) => return exceptions::not_found_to_no_def(th, name),
-    };
+    let class = loader::find_referred(th, name, from.loader(), name)?;
     if initialize {
         concord_runtime::init::initialize(th, class)?;
     }

@@ -148,14 +148,10 @@ fn link_method(th: &Thread, from: ClassRef, class: ClassRef, name: Symbol, desc:
 /// The mirror of the class that one type of a descriptor names, as `from`'s loader sees it.
 pub fn mirror_of_type(th: &Thread, from: ClassRef, desc: &[u8]) -> JResult<Obj> {
     let class = match desc {
-        [b'L', name @ .., b';'] => match crate::loader::find_class(th, own_name(from, name), from.info().loader) {
-            Ok(c) => c,
-            Err(Thrown) => return exceptions::not_found_to_no_def(th, Symbol::intern(name)),
-        },
-        [b'[', ..] => match crate::loader::find_class(th, Symbol::intern(desc), from.info().loader) {
-            Ok(c) => c,
-            Err(Thrown) => return exceptions::not_found_to_no_def(th, Symbol::intern(desc)),
-        },
+        [b'L', name @ .., b';'] => {
+            crate::loader::find_referred(th, own_name(from, name), from.info().loader, Symbol::intern(name))?
+        }
+        [b'[', ..] => crate::loader::find_referred(th, Symbol::intern(desc), from.info().loader, Symbol::intern(desc))?,
         [c] => match concord_contract::BasicType::from_descriptor_char(*c) {
             Some(t) if !t.is_ref() => arrays::primitive_class(t),
             _ => concord_base::bug!("bad descriptor character {c}"),
