@@ -60,6 +60,11 @@ pub fn has_workers() -> bool {
     WORKERS.load(std::sync::atomic::Ordering::Acquire)
 }
 
+/// Whether there is a heap.
+pub fn is_set_up() -> bool {
+    HEAP.get().is_some()
+}
+
 /// The heap; `init` must have run.
 #[inline(always)]
 pub fn heap() -> &'static Heap {

@@ -61,7 +61,7 @@ pub use alloc::{
     alloc_slow, alloc_with_layout, array_bytes,
 };
 pub use allocated::{allocated_by, allocated_by_all};
-pub use binding::{attach, detach, init, start_workers};
+pub use binding::{attach, detach, init, is_set_up, start_workers};
 pub use collection::{full_collections, system_gc};
 pub use copy::{clone_object, copy_payload};
 pub use fill::fill_payload;

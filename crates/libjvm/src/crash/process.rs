@@ -42,6 +42,9 @@ fn write_time(out: &mut dyn Write) -> Result {
 }
 
 pub(super) fn write_heap(out: &mut dyn Write) -> Result {
+    if !concord_heap::is_set_up() {
+        return writeln!(out, "\nHeap:\n not set up");
+    }
     writeln!(
         out,
         "\nHeap:\n concord heap        total {}K, used {}K, limit {}K\n  live after the last full collection {}K",
