@@ -110,7 +110,8 @@ pub struct Agent {
     pub name: String,
     /// The name is a path.
     pub absolute: bool,
-    pub options: String,
+    /// What is behind the mark that ends the name, if there is one.
+    pub options: Option<String>,
 }
 
 /// Function addresses given in JavaVMInitArgs, 0 when absent.

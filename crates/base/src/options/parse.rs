@@ -169,8 +169,15 @@ impl Parser {
     fn warn(&mut self, line: impl Into<String>) {
         self.o.warnings.push(line.into());
     }
-    fn agent(&mut self, name: &str, absolute: bool, options: &str) {
-        self.o.agents.push(Agent { name: name.into(), absolute, options: options.into() });
+    /// An agent by its name, or name, `mark` and options.
+    fn agent_in(&mut self, text: &str, mark: char, absolute: bool) {
+        match text.split_once(mark) {
+            Some((name, options)) => self.agent(name, absolute, Some(options)),
+            None => self.agent(text, absolute, None),
+        }
+    }
+    fn agent(&mut self, name: &str, absolute: bool, options: Option<&str>) {
+        self.o.agents.push(Agent { name: name.into(), absolute, options: options.map(Into::into) });
     }
     fn unrecognized(&self, a: &str) -> Result<(), OptionError> {
         if self.ignore_unrecognized { Ok(()) } else { usage(format!("Unrecognized option: {a}")) }
@@ -248,14 +255,12 @@ impl Parser {
                     }
                     self.o.remix = Some(mode.into());
                 } else if let Some(jar) = a.strip_prefix("-javaagent:") {
-                    self.agent("instrument", false, jar);
+                    self.agent("instrument", false, Some(jar));
                     self.numbered("jdk.module.addmods.", "java.instrument");
                 } else if let Some(x) = a.strip_prefix("-agentlib:") {
-                    let (name, options) = x.split_once('=').unwrap_or((x, ""));
-                    self.agent(name, false, options);
+                    self.agent_in(x, '=', false);
                 } else if let Some(x) = a.strip_prefix("-agentpath:") {
-                    let (name, options) = x.split_once('=').unwrap_or((x, ""));
-                    self.agent(name, true, options);
+                    self.agent_in(x, '=', true);
                 } else {
                     return self.unrecognized(a);
                 }
@@ -375,8 +380,7 @@ impl Parser {
             return usage(format!("Unrecognized verification option: {a}"));
         }
         if let Some(agent) = x.strip_prefix("run") {
-            let (name, options) = agent.split_once(':').unwrap_or((agent, ""));
-            self.agent(name, false, options);
+            self.agent_in(agent, ':', false);
             return Ok(());
         }
         let sizes = ["maxjitcodesize", "shareclasses:"];

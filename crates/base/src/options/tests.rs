@@ -54,8 +54,8 @@ fn mistakes_read_as_in_hotspot() {
     let e = with_env(&["-XX:+UseSerialGC", "-XX:+UseG1GC"], &[]).unwrap_err();
     assert_eq!(e, OptionError::Init("Multiple garbage collectors selected".into()));
     let o = ok(&["-javaagent:a.jar=b=c", "-agentlib:x=y", "-agentpath:/z.so"]);
-    let agents: Vec<_> = o.agents.iter().map(|a| (a.name.as_str(), a.absolute, a.options.as_str())).collect();
-    assert_eq!(agents, [("instrument", false, "a.jar=b=c"), ("x", false, "y"), ("/z.so", true, "")]);
+    let agents: Vec<_> = o.agents.iter().map(|a| (a.name.as_str(), a.absolute, a.options.as_deref())).collect();
+    assert_eq!(agents, [("instrument", false, Some("a.jar=b=c")), ("x", false, Some("y")), ("/z.so", true, None)]);
     assert_eq!(o.property("jdk.module.addmods.0"), Some("java.instrument"));
     let e = with_env(&[], &[("JAVA_TOOL_OPTIONS", "-Dx='a")]).unwrap_err();
     assert_eq!(e, OptionError::Usage("Unmatched quote in JAVA_TOOL_OPTIONS".into()));

@@ -314,7 +314,7 @@ extern "C" fn checked() {
         "pop r10",
         "pop rax",
         "pop rbp",
-        "jmp r10",
+        "jmp [r10]",
         before = sym before,
     )
 }
@@ -325,12 +325,12 @@ extern "C" fn checked() {
 /// What the system says to a mapping for its code.
 pub fn address() -> std::io::Result<*const ()> {
     check::switch_on();
-    let stub = |slot: usize, plain: u64| {
-        let function: &[u8] = &[0x49, 0xba]; // mov r10, function
-        let number: &[u8] = &[0x41, 0xbb]; // mov r11d, slot
+    let stub = |number: usize, slot: u64| {
+        let function: &[u8] = &[0x49, 0xba]; // mov r10, slot
+        let load: &[u8] = &[0x41, 0xbb]; // mov r11d, number
         let jump: &[u8] = &[0xff, 0x25, 0, 0, 0, 0]; // jmp [rip]
         let common = (checked as *const () as u64).to_le_bytes();
-        [function, &plain.to_le_bytes(), number, &(slot as u32).to_le_bytes(), jump, &common].concat()
+        [function, &slot.to_le_bytes(), load, &(number as u32).to_le_bytes(), jump, &common].concat()
     };
     stubs::table(stub)
 }

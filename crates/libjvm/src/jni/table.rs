@@ -2,22 +2,22 @@
 use super::{
     arrays::*, calls::*, classes::*, exceptions::*, fields::*, misc::*, reflection::*, refs::*, strings::*, variadic::*,
 };
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// Slots of the table.
 pub const SLOTS: usize = 234;
 
-/// The table as foreign code reads it.
+/// The table as foreign code reads it. Agents may put functions of their own in it, which hold for all threads.
 #[repr(C)]
-pub struct Table([*const (); SLOTS]);
-// SAFETY: immutable addresses of functions.
-unsafe impl Sync for Table {}
+pub struct Table([AtomicPtr<()>; SLOTS]);
 
 macro_rules! table {
     ($($f:ident,)*) => {
         /// The only instance: every thread block's first word points here.
         pub static TABLE: Table = Table([
-            std::ptr::null(), std::ptr::null(), std::ptr::null(), std::ptr::null(),
-            $($f as *const (),)*
+            AtomicPtr::new(std::ptr::null_mut()), AtomicPtr::new(std::ptr::null_mut()),
+            AtomicPtr::new(std::ptr::null_mut()), AtomicPtr::new(std::ptr::null_mut()),
+            $(AtomicPtr::new($f as *const () as *mut ()),)*
         ]);
         /// The functions' names, behind the reserved slots.
         pub const NAMES: &[&str] = &[$(stringify!($f)),*];
@@ -85,6 +85,20 @@ impl Table {
     pub fn address(&self) -> *const () {
         self.0.as_ptr().cast()
     }
+    /// The functions by slot.
+    pub fn functions(&self) -> [*mut (); SLOTS] {
+        std::array::from_fn(|i| self.0[i].load(Ordering::Relaxed))
+    }
+    /// Replaces the functions behind the reserved slots.
+    pub fn replace(&self, functions: &[*mut (); SLOTS]) {
+        for (slot, f) in self.0.iter().zip(functions).skip(SLOTS - NAMES.len()) {
+            slot.store(*f, Ordering::Relaxed);
+        }
+    }
+    /// Where the function of a slot is found.
+    pub fn slot(&self, i: usize) -> u64 {
+        (&raw const self.0[i]) as u64
+    }
 }
 
 #[cfg(test)]
@@ -109,6 +123,6 @@ mod tests {
         ] {
             assert_eq!(NAMES[slot - 4], name);
         }
-        assert!(TABLE.0[4..].iter().all(|f| !f.is_null()));
+        assert!(TABLE.functions()[4..].iter().all(|f| !f.is_null()));
     }
 }

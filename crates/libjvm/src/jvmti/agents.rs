@@ -46,15 +46,15 @@ fn symbol(library: *mut c_void, name: &CStr) -> Option<*mut c_void> {
     (!p.is_null()).then_some(p)
 }
 
-/// Calls Agent_OnLoad or Agent_OnAttach.
-fn start(f: *mut c_void, arguments: &str) -> Result<i32, String> {
-    let text = CString::new(arguments).map_err(|e| e.to_string())?;
+/// Calls Agent_OnLoad or Agent_OnAttach, with null for no arguments.
+fn start(f: *mut c_void, arguments: Option<&str>) -> Result<i32, String> {
+    let text = arguments.map(CString::new).transpose().map_err(|e| e.to_string())?;
     let vm = crate::invocation::java_vm();
     // SAFETY: the library exports a function of this type under that name; the text outlives the
     // call and may be changed by it.
     Ok(unsafe {
         let f = std::mem::transmute::<*mut c_void, Start>(f);
-        f(std::ptr::from_ref(vm).cast(), text.into_raw(), std::ptr::null_mut())
+        f(std::ptr::from_ref(vm).cast(), text.map_or(std::ptr::null_mut(), CString::into_raw), std::ptr::null_mut())
     })
 }
 
@@ -70,7 +70,7 @@ pub fn load_all() -> Result<(), String> {
         let Some(f) = symbol(library, c"Agent_OnLoad") else {
             return Err(format!("Could not find Agent_OnLoad function in the agent library: {name}"));
         };
-        if start(f, arguments)? != 0 {
+        if start(f, arguments.as_deref())? != 0 {
             return Err(format!("agent library failed to init: {name}"));
         }
         LOADED.lock().expect("agents").push(library as usize);
@@ -104,7 +104,7 @@ pub fn attach(th: &Thread, name: &str, absolute: bool, arguments: &str) -> Resul
     let Some(f) = symbol(library, c"Agent_OnAttach") else {
         return Err(format!("Agent_OnAttach is not available in {name}"));
     };
-    let r = concord_safepoint::in_native(|| start(f, arguments));
+    let r = concord_safepoint::in_native(|| start(f, Some(arguments)));
     if th.has_exception() {
         let e = th.take_exception();
         concord_base::errln!(

@@ -12,15 +12,32 @@ use std::sync::atomic::Ordering;
 
 /// Bits of capabilities, by the specification's order.
 pub mod can {
+    pub const TAG_OBJECTS: u64 = 1;
     pub const FIELD_MODIFICATION: u64 = 1 << 1;
     pub const FIELD_ACCESS: u64 = 1 << 2;
+    pub const BYTECODES: u64 = 1 << 3;
+    pub const SYNTHETIC: u64 = 1 << 4;
+    pub const OWNED_MONITORS: u64 = 1 << 5;
+    pub const CONTENDED_MONITOR: u64 = 1 << 6;
+    pub const MONITOR_USAGE: u64 = 1 << 7;
     pub const POP_FRAME: u64 = 1 << 8;
+    pub const REDEFINE: u64 = 1 << 9;
+    pub const SIGNAL_THREAD: u64 = 1 << 10;
+    pub const SOURCE_FILE: u64 = 1 << 11;
+    pub const LINE_NUMBERS: u64 = 1 << 12;
+    pub const SOURCE_DEBUG_EXTENSION: u64 = 1 << 13;
+    pub const LOCALS: u64 = 1 << 14;
     pub const SINGLE_STEP: u64 = 1 << 16;
     pub const FRAME_POP: u64 = 1 << 18;
     pub const GENERATE_BREAKPOINTS: u64 = 1 << 19;
+    pub const SUSPEND: u64 = 1 << 20;
+    pub const OWN_CPU_TIME: u64 = 1 << 22;
+    pub const CPU_TIME: u64 = 1 << 23;
     pub const METHOD_ENTRY: u64 = 1 << 24;
     pub const METHOD_EXIT: u64 = 1 << 25;
     pub const FORCE_EARLY_RETURN: u64 = 1 << 33;
+    pub const OWNED_MONITOR_DEPTHS: u64 = 1 << 34;
+    pub const CONSTANT_POOL: u64 = 1 << 35;
     pub const NATIVE_METHOD_PREFIX: u64 = 1 << 36;
     pub const RETRANSFORM: u64 = 1 << 37;
     pub const SAMPLED_ALLOCATIONS: u64 = 1 << 43;

@@ -1,5 +1,4 @@
 //! Changing classes: redefinition, retransformation, search paths, modules.
-use super::capabilities::can;
 use super::environment::Env;
 use super::events::{Asked, ask};
 use super::general::{current_phase, is_attached, life};
@@ -74,11 +73,8 @@ pub unsafe extern "C" fn redefine(_e: &Env, count: i32, list: *const Definition)
 
 /// # Safety
 /// `list` has `count` classes.
-pub unsafe extern "C" fn retransform(e: &Env, count: i32, list: *const Ref) -> i32 {
+pub unsafe extern "C" fn retransform(_e: &Env, count: i32, list: *const Ref) -> i32 {
     in_vm(|vm| {
-        if !e.has(can::RETRANSFORM) {
-            return Err(error::MUST_POSSESS_CAPABILITY);
-        }
         if count < 0 || list.is_null() {
             return Err(error::ILLEGAL_ARGUMENT);
         }
@@ -97,9 +93,6 @@ pub unsafe extern "C" fn retransform(e: &Env, count: i32, list: *const Ref) -> i
 /// # Safety
 /// `list` has `count` texts.
 pub unsafe extern "C" fn set_native_prefixes(e: &Env, count: i32, list: *const Text) -> i32 {
-    if !e.has(can::NATIVE_METHOD_PREFIX) {
-        return error::MUST_POSSESS_CAPABILITY;
-    }
     if count < 0 {
         return error::ILLEGAL_ARGUMENT;
     }

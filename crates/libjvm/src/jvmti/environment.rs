@@ -3,7 +3,8 @@
 //! Invariant: an environment is never freed; a disposed one gets no more calls. Which events are
 //! wanted at all is the union over all environments and threads, kept in `runtime::events`.
 use super::capabilities::{can, give_back};
-use super::{TABLE, Table, error, in_vm, live_thread};
+use super::table::{TABLE, Table};
+use super::{error, in_vm, live_thread};
 use crate::env::Ref;
 use concord_contract::Thread;
 use concord_runtime::events;

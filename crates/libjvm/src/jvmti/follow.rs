@@ -5,11 +5,11 @@
 //!
 //! Roots on stacks are `stack_roots`, primitive values are `values`.
 use super::environment::Env;
-use super::heap::{self, CLASS_TAGGED, CLASS_UNTAGGED, Callbacks, TAGGED, UNTAGGED};
+use super::heap::{self, ABORT, CLASS_TAGGED, CLASS_UNTAGGED, Callbacks, TAGGED, UNTAGGED};
 use super::stack_roots::{self, Found, named};
 use super::values::{Values, bytes_of, index, numbered};
 use super::{class_of, error, in_vm};
-use crate::env::{MethodId, Ref};
+use crate::env::{InVm, MethodId, Ref};
 use concord_classfile::Constant;
 use concord_contract::class::ClassState;
 use concord_contract::method::NULL_CONSTANT;
@@ -24,7 +24,7 @@ use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 /// Kinds of references by the specification's numbers.
-mod kind {
+pub mod kind {
     pub const CLASS: i32 = 1;
     pub const FIELD: i32 = 2;
     pub const ELEMENT: i32 = 3;
@@ -42,11 +42,11 @@ mod kind {
     pub const THREAD: i32 = 26;
     pub const OTHER: i32 = 27;
 }
-const VISIT: i32 = 0x100;
-const ABORT: i32 = 0x8000;
+/// What a callback answers to have an object followed.
+pub const VISIT: i32 = 0x100;
 
 /// jvmtiHeapReferenceInfo: an index, or what is known of a thread.
-type Info = [u64; 8];
+pub type Info = [u64; 8];
 /// The reference callback's type.
 pub type Callback = extern "C" fn(i32, *const Info, i64, i64, i64, *mut i64, *mut i64, i32, *mut c_void) -> i32;
 
@@ -199,7 +199,8 @@ impl Walk {
                     a => unsafe { Obj::from_addr(a as usize) },
                 },
                 Some(Constant::Class(_)) => match resolve::class_at_if_loaded(c, i) {
-                    Some(k) if resolve::entry(c, i).a.load(Ordering::Acquire) != 0 => k.mirror.get(),
+                    // Its own name is resolved from the beginning.
+                    Some(k) if k == c || resolve::entry(c, i).a.load(Ordering::Acquire) != 0 => k.mirror.get(),
                     _ => continue,
                 },
                 _ => continue,
@@ -280,46 +281,58 @@ pub unsafe extern "C" fn follow(
         }
         let class = if class.get().is_null() { None } else { Some(class_of(class)?) };
         // SAFETY: by the caller's promise.
-        let callbacks = unsafe { &*callbacks };
-        concord_heap::system_gc(vm.th);
-        let changed: Vec<(Handle, i64)> = concord_safepoint::stop_the_world("FollowReferences", |stopped| {
-            let mut w = Walk {
-                callback: callbacks.reference,
-                values: Values::new(callbacks, data),
-                filter,
-                class,
-                data,
-                tags: e.tags.lock().expect("tags").by_address(),
-                changed: HashSet::new(),
-                seen: HashSet::new(),
-                rest: Vec::new(),
-                holders: heap::statics(),
-                fields: HashMap::new(),
-                aborted: false,
-            };
-            if initial.get().is_null() {
-                w.roots(stopped);
-            } else {
-                w.seen.insert(initial.get().addr());
-                w.rest.push(initial.get().addr());
-            }
-            w.run();
-            let tags = w.changed.iter().map(|a| {
-                // SAFETY: nothing has moved.
-                let o = unsafe { Obj::from_addr(*a) };
-                concord_heap::publish_at_stop(stopped, o);
-                (handles::new_global(o), w.tags.get(a).copied().unwrap_or(0))
-            });
-            tags.collect()
-        });
-        for (h, tag) in changed {
-            // SAFETY: made above for this round.
-            unsafe {
-                let o = handles::resolve(h);
-                e.tags.lock().expect("tags").set(sync::identity_hash(vm.th, o), o, tag);
-                handles::delete_global(h);
-            }
-        }
+        walk(vm, e, filter, class, initial, unsafe { &*callbacks }, data);
         Ok(())
     })
+}
+
+/// Tells of the references from an object on, or from the roots.
+pub fn walk(
+    vm: &InVm<'_>,
+    e: &Env,
+    filter: i32,
+    class: Option<ClassRef>,
+    initial: Ref,
+    callbacks: &Callbacks,
+    data: *mut c_void,
+) {
+    concord_heap::system_gc(vm.th);
+    let changed: Vec<(Handle, i64)> = concord_safepoint::stop_the_world("FollowReferences", |stopped| {
+        let mut w = Walk {
+            callback: callbacks.reference,
+            values: Values::new(callbacks, data),
+            filter,
+            class,
+            data,
+            tags: e.tags.lock().expect("tags").by_address(),
+            changed: HashSet::new(),
+            seen: HashSet::new(),
+            rest: Vec::new(),
+            holders: heap::statics(),
+            fields: HashMap::new(),
+            aborted: false,
+        };
+        if initial.get().is_null() {
+            w.roots(stopped);
+        } else {
+            w.seen.insert(initial.get().addr());
+            w.rest.push(initial.get().addr());
+        }
+        w.run();
+        let tags = w.changed.iter().map(|a| {
+            // SAFETY: nothing has moved.
+            let o = unsafe { Obj::from_addr(*a) };
+            concord_heap::publish_at_stop(stopped, o);
+            (handles::new_global(o), w.tags.get(a).copied().unwrap_or(0))
+        });
+        tags.collect()
+    });
+    for (h, tag) in changed {
+        // SAFETY: made above for this round.
+        unsafe {
+            let o = handles::resolve(h);
+            e.tags.lock().expect("tags").set(sync::identity_hash(vm.th, o), o, tag);
+            handles::delete_global(h);
+        }
+    }
 }

@@ -3,7 +3,6 @@
 //! Invariant: a request stands for one frame of one thread, which is between two instructions of the interpreter and may
 //! not run: suspended, or the caller itself inside an event. The thread finds it by `poll::FORCED` before its next
 //! instruction, and takes it if that frame is still the innermost.
-use super::capabilities::can;
 use super::environment::{Env, all};
 use super::stack::at_stop;
 use super::{Answer, error, in_vm};
@@ -120,11 +119,8 @@ pub fn take(th: &Thread) -> Forced {
     }
 }
 
-pub extern "C" fn pop_frame(e: &Env, thread: Ref) -> i32 {
+pub extern "C" fn pop_frame(_e: &Env, thread: Ref) -> i32 {
     in_vm(|vm| {
-        if !e.has(can::POP_FRAME) {
-            return Err(error::MUST_POSSESS_CAPABILITY);
-        }
         if thread.is_null() {
             return Err(error::INVALID_THREAD);
         }
@@ -133,11 +129,8 @@ pub extern "C" fn pop_frame(e: &Env, thread: Ref) -> i32 {
 }
 
 /// An early return of a value of one of these types.
-fn early(e: &Env, thread: Ref, types: &[BasicType], bits: impl Fn(BasicType) -> u64) -> i32 {
+fn early(thread: Ref, types: &[BasicType], bits: impl Fn(BasicType) -> u64) -> i32 {
     in_vm(|vm| {
-        if !e.has(can::FORCE_EARLY_RETURN) {
-            return Err(error::MUST_POSSESS_CAPABILITY);
-        }
         // What the frame returns decides how many bits count.
         request(vm, thread, false, |m| {
             if types.contains(&m.ret) { Ok(What::Bits(bits(m.ret))) } else { Err(error::TYPE_MISMATCH) }
@@ -145,9 +138,9 @@ fn early(e: &Env, thread: Ref, types: &[BasicType], bits: impl Fn(BasicType) -> 
     })
 }
 
-pub extern "C" fn return_int(e: &Env, thread: Ref, v: i32) -> i32 {
+pub extern "C" fn return_int(_e: &Env, thread: Ref, v: i32) -> i32 {
     use BasicType::{Boolean, Byte, Char, Int, Short};
-    early(e, thread, &[Boolean, Byte, Char, Short, Int], |ty| {
+    early(thread, &[Boolean, Byte, Char, Short, Int], |ty| {
         let v = match ty {
             Boolean => v & 1,
             Byte => i32::from(v as i8),
@@ -158,17 +151,17 @@ pub extern "C" fn return_int(e: &Env, thread: Ref, v: i32) -> i32 {
         u64::from(v as u32)
     })
 }
-pub extern "C" fn return_long(e: &Env, thread: Ref, v: i64) -> i32 {
-    early(e, thread, &[BasicType::Long], |_| v as u64)
+pub extern "C" fn return_long(_e: &Env, thread: Ref, v: i64) -> i32 {
+    early(thread, &[BasicType::Long], |_| v as u64)
 }
-pub extern "C" fn return_float(e: &Env, thread: Ref, v: f32) -> i32 {
-    early(e, thread, &[BasicType::Float], |_| u64::from(v.to_bits()))
+pub extern "C" fn return_float(_e: &Env, thread: Ref, v: f32) -> i32 {
+    early(thread, &[BasicType::Float], |_| u64::from(v.to_bits()))
 }
-pub extern "C" fn return_double(e: &Env, thread: Ref, v: f64) -> i32 {
-    early(e, thread, &[BasicType::Double], |_| v.to_bits())
+pub extern "C" fn return_double(_e: &Env, thread: Ref, v: f64) -> i32 {
+    early(thread, &[BasicType::Double], |_| v.to_bits())
 }
-pub extern "C" fn return_void(e: &Env, thread: Ref) -> i32 {
-    early(e, thread, &[BasicType::Void], |_| 0)
+pub extern "C" fn return_void(_e: &Env, thread: Ref) -> i32 {
+    early(thread, &[BasicType::Void], |_| 0)
 }
 /// Whether `class` has a type of that name, as far as names tell: the method's loader need not have seen it.
 fn is_assignable(class: ClassRef, name: Symbol) -> bool {
@@ -185,11 +178,8 @@ fn is_assignable(class: ClassRef, name: Symbol) -> bool {
 fn element_name(rest: &[u8]) -> Symbol {
     Symbol::intern(rest.strip_prefix(b"L").and_then(|t| t.strip_suffix(b";")).unwrap_or(rest))
 }
-pub extern "C" fn return_object(e: &Env, thread: Ref, v: Ref) -> i32 {
+pub extern "C" fn return_object(_e: &Env, thread: Ref, v: Ref) -> i32 {
     in_vm(|vm| {
-        if !e.has(can::FORCE_EARLY_RETURN) {
-            return Err(error::MUST_POSSESS_CAPABILITY);
-        }
         let global = handles::new_global(v.get());
         let what = |m: MethodRef| {
             if m.ret != BasicType::Object {

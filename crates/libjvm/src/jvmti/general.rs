@@ -2,6 +2,7 @@
 use super::environment::Env;
 use super::{allocate, code, error, give, give_text, in_vm, live_thread, new_text};
 use crate::env::{Out, Ref, Text};
+use crate::jni::table::{SLOTS, TABLE};
 use concord_base::log;
 use concord_base::options;
 use concord_contract::Thread;
@@ -84,9 +85,6 @@ pub extern "C" fn property(_e: &Env, name: Text, out: Out<*mut c_char>) -> i32 {
     }
 }
 pub extern "C" fn set_property(_e: &Env, name: Text, value: Text) -> i32 {
-    if current_phase() != life::ON_LOAD {
-        return error::WRONG_PHASE;
-    }
     let (name, value) = (name.lossy(), value.lossy());
     options::change(|o| o.set_property(&name, value.clone()));
     error::NONE
@@ -154,15 +152,24 @@ pub extern "C" fn generate_events(_e: &Env, event: i32) -> i32 {
 }
 pub extern "C" fn jni_table(_e: &Env, out: Out<*const ()>) -> i32 {
     let copy = || {
-        let table = crate::jni::table::TABLE.address();
-        let bytes = crate::jni::table::SLOTS * size_of::<usize>();
-        let p = allocate(bytes)?;
-        // SAFETY: the table has that many bytes; `p` is fresh.
-        unsafe { std::ptr::copy_nonoverlapping(table.cast::<u8>(), p.cast::<u8>(), bytes) };
+        let functions = TABLE.functions();
+        let p = allocate(size_of_val(&functions))?;
+        // SAFETY: fresh memory of that size.
+        unsafe { p.cast::<[*mut (); SLOTS]>().write(functions) };
         out.set(p.cast_const().cast());
         Ok(())
     };
     code(copy())
+}
+/// # Safety
+/// `functions` is null or a table of JNI functions.
+pub unsafe extern "C" fn set_jni_table(_e: &Env, functions: *const [*mut (); SLOTS]) -> i32 {
+    if functions.is_null() {
+        return error::NULL_POINTER;
+    }
+    // SAFETY: by the caller's promise.
+    TABLE.replace(unsafe { &*functions });
+    error::NONE
 }
 pub extern "C" fn set_verbose(_e: &Env, flag: i32, on: u8) -> i32 {
     let tag = match flag {

@@ -2,7 +2,6 @@
 //!
 //! Invariant: a tagged object is known by a weak reference; what is dead has no tag. Callbacks of a
 //! walk run after it, on objects that are kept alive meanwhile, so they may call anything.
-use super::capabilities::can;
 use super::environment::Env;
 use super::values::{Values, bytes_of};
 use super::{Answer, class_of, error, give, in_vm, values};
@@ -102,10 +101,7 @@ pub extern "C" fn set_tag(e: &Env, o: Ref, tag: i64) -> i32 {
         Ok(())
     })
 }
-pub extern "C" fn set_sampling_interval(e: &Env, bytes: i32) -> i32 {
-    if !e.has(can::SAMPLED_ALLOCATIONS) {
-        return error::MUST_POSSESS_CAPABILITY;
-    }
+pub extern "C" fn set_sampling_interval(_e: &Env, bytes: i32) -> i32 {
     if bytes < 0 {
         return error::ILLEGAL_ARGUMENT;
     }
@@ -145,10 +141,12 @@ pub unsafe extern "C" fn objects_with_tags(
     })
 }
 
+pub type IterationCallback = extern "C" fn(i64, i64, *mut i64, i32, *mut c_void) -> i32;
 /// jvmtiHeapCallbacks without what is reserved.
 #[repr(C)]
+#[derive(Default)]
 pub struct Callbacks {
-    iteration: Option<extern "C" fn(i64, i64, *mut i64, i32, *mut c_void) -> i32>,
+    pub iteration: Option<IterationCallback>,
     pub reference: Option<super::follow::Callback>,
     pub field: Option<values::FieldCallback>,
     pub array: Option<values::ArrayCallback>,
@@ -158,16 +156,17 @@ pub const TAGGED: i32 = 4;
 pub const UNTAGGED: i32 = 8;
 pub const CLASS_TAGGED: i32 = 16;
 pub const CLASS_UNTAGGED: i32 = 32;
-const ABORT: i32 = 0x8000;
+/// What a callback answers to end a walk.
+pub const ABORT: i32 = 0x8000;
 
-/// Objects of a class (of all classes for None), as local references of an open frame.
-fn instances(vm: &InVm<'_>, class: Option<ClassRef>) -> Vec<Handle> {
+/// The objects of these classes.
+fn instances(vm: &InVm<'_>, is_wanted: impl Fn(ClassRef) -> bool) -> Vec<Handle> {
     let mut found = Vec::new();
     concord_heap::system_gc(vm.th);
     concord_safepoint::stop_the_world("IterateThroughHeap", |stopped| {
         let holders = statics();
         concord_heap::for_each_object(stopped, |o| {
-            if class.is_none_or(|c| o.class() == c) && !holders.contains(&o.addr()) {
+            if is_wanted(o.class()) && !holders.contains(&o.addr()) {
                 // It may be another thread's alone.
                 concord_heap::publish_at_stop(stopped, o);
                 found.push(handles::new_global(o));
@@ -199,20 +198,32 @@ pub unsafe extern "C" fn iterate(
         }
         // SAFETY: by the caller's promise.
         let callbacks = unsafe { &*callbacks };
-        let mut walk = Iteration { f: callbacks.iteration, values: Values::new(callbacks, data), filter, data };
         let class = if class.get().is_null() { None } else { Some(class_of(class)?) };
-        let mut aborted = walk.f.is_none() && !walk.values.is_wanted();
-        for h in instances(vm, class) {
-            aborted = aborted || walk.tell(vm, e, h);
-            // SAFETY: made by `instances`.
-            unsafe { handles::delete_global(h) };
-        }
+        walk(vm, e, filter, |c| class.is_none_or(|k| k == c), callbacks, data);
         Ok(())
     })
 }
 
+/// Tells of the objects of these classes that the filter does not leave out.
+pub fn walk(
+    vm: &InVm<'_>,
+    e: &Env,
+    filter: i32,
+    is_wanted: impl Fn(ClassRef) -> bool,
+    callbacks: &Callbacks,
+    data: *mut c_void,
+) {
+    let mut walk = Iteration { f: callbacks.iteration, values: Values::new(callbacks, data), filter, data };
+    let mut aborted = walk.f.is_none() && !walk.values.is_wanted();
+    for h in instances(vm, is_wanted) {
+        aborted = aborted || walk.tell(vm, e, h);
+        // SAFETY: made by `instances`.
+        unsafe { handles::delete_global(h) };
+    }
+}
+
 struct Iteration {
-    f: Option<extern "C" fn(i64, i64, *mut i64, i32, *mut c_void) -> i32>,
+    f: Option<IterationCallback>,
     values: Values,
     filter: i32,
     data: *mut c_void,
