@@ -3,10 +3,9 @@ package dev.concord.persist;
 import java.util.Map;
 
 /**
- * An object as it was stored before its class changed. Other persistent objects that it refers to may be used as they are, but
- * for one whose own migration is still to come: {@link #get} refuses to look that up, and the heap to be opened, by a
- * {@link PersistException.Incompatible}. Of those the references are carried over by fields of the same name or {@link FieldId}
- * and type, without the method's help. Classes without a {@link Migrate} method are migrated before those that have one.
+ * An object as it was stored before its class changed. What it refers to is as it is now, whether its class changed or not; see
+ * {@link Migrate} for objects that are still to be migrated. Classes without a {@link Migrate} method are migrated before those
+ * that have one.
  */
 public final class OldObject {
     private final String className;

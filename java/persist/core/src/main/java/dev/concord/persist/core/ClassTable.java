@@ -245,9 +245,8 @@ final class ClassTable {
     ClassInfo bound(ClassInfo c) {
         if (!c.bound()) {
             if (byName.get(c.name) != c) {
-                throw new PersistException.Incompatible(heap.name() + ": an object of " + c.name + " was asked for whose own migration is still to come;"
-                        + " a @Migrate method cannot look such a one up: keep the reference in a field that is carried over, by its name or its"
-                        + " @FieldId, and look into it when the heap is open");
+                throw new PersistException.Incompatible(heap.name() + " holds objects of an older version of " + c.name + ", which are migrated when the"
+                        + " heap is opened by a program that has the class");
             }
             Class<?> k = aliases.get(c.name);
             k = k != null ? k : loadByName(c.name);

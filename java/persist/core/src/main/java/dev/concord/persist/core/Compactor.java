@@ -193,7 +193,7 @@ final class Compactor {
             t.onRollback(() -> heap.forwarding.remove(old));
         });
         forwarded.add(old);
-        relocator.follow(old, heap.refTo(place[0]));
+        relocator.moved(old, bytes, heap.refTo(place[0]), Relocator.Fields.SAME);
         moved++;
         movedBytes += bytes;
         movedLength = Math.max(8, bytes);

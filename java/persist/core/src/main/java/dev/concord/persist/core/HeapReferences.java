@@ -24,6 +24,8 @@ abstract class HeapReferences extends HeapObjects {
         }
     };
 
+    /** Set while objects of changed classes are migrated, which nobody may look up before. */
+    Migrator migrator;
     /** Set as long as objects may be moved. */
     volatile boolean moving;
     /** Rounds of moves so far; grows before a block that waited for one begins. */
@@ -99,7 +101,11 @@ abstract class HeapReferences extends HeapObjects {
     }
 
     private PObject resurrect(long o, long h) {
-        ClassInfo c = classes.bound(classes.byId(Header.classId(h)));
+        ClassInfo c = classes.byId(Header.classId(h));
+        if (migrator != null) {
+            migrator.lookedUp(o, c);
+        }
+        classes.bound(c);
         if (!c.resurrects()) {
             return enter(o, h, c.resurrect(self(), o));
         }

@@ -7,9 +7,11 @@ import dev.concord.persist.PersistentObject.Internals;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -18,11 +20,12 @@ import java.util.TreeMap;
  * one of the new version by a record of its own; the old version is forgotten when no object bears it. A run that was cut
  * short goes on where it ended.
  *
- * <p>An object that no longer fits its place moves, together with the references to it; see {@link Relocator}.
+ * <p>An object that no longer fits its place moves, together with the references to it; see {@link Relocator}. What a method
+ * looks up is migrated before it; see {@link MigrationOrder}.
  */
 final class Migrator {
-    /** Objects whose references are kept in memory at a time. */
-    private static final int PASS = 500_000;
+    /** Objects whose references are kept in memory at a time, unless their methods look up others; tests lower it. */
+    static int pass = 500_000;
     private final HeapCore heap;
     private final Map<String, Class<?>> known = new HashMap<>();
     private final Map<String, Long> migrated = new TreeMap<>();
@@ -32,6 +35,11 @@ final class Migrator {
     private final Map<Integer, ClassInfo> successors = new HashMap<>();
     /** Versions that no object bears. */
     private final List<ClassInfo> unused = new ArrayList<>();
+    private Relocator relocator;
+    /** Objects still to be moved whose references the relocator knows. */
+    private final Set<Long> pending = new HashSet<>();
+    /** What the method that runs now looked up and has to wait for, or -1. */
+    private long needed = -1;
 
     Migrator(HeapCore heap, List<Class<?>> given) {
         this.heap = heap;
@@ -65,8 +73,13 @@ final class Migrator {
         }
         changes.forEach((id, change) -> successors.put(id, heap.classes.newest(change.now.id)));
         // Classes without a method of their own first: a method may then look into their objects.
-        rewrite(false);
-        rewrite(true);
+        heap.migrator = this;
+        try {
+            rewrite(false);
+            rewrite(true);
+        } finally {
+            heap.migrator = null;
+        }
         changes.values().forEach(c -> heap.classes.forget(c.old));
         unused.forEach(heap.classes::forget);
         heap.engine.psync();
@@ -121,51 +134,99 @@ final class Migrator {
 
     private void rewrite(boolean withMethod) {
         for (;;) {
-            List<Long> some = new ArrayList<>();
-            boolean[] moving = new boolean[1];
-            for (int s = 0; s < heap.engine.superblock.segments && some.size() < PASS; s++) {
-                heap.allocator.forEachObject(s, (off, at, h) -> {
-                    SchemaChange c = Header.sound(h) ? changes.get(Header.classId(h)) : null;
-                    if (c != null && (c.migrate != null) == withMethod && some.size() < PASS) {
-                        some.add(off);
-                        moving[0] |= mustMove(c);
-                    }
-                });
-            }
+            List<Long> some = toMigrate(withMethod, false);
             if (some.isEmpty()) {
                 return;
             }
-            Relocator relocator = new Relocator(heap);
-            java.util.Set<Long> pending = new java.util.HashSet<>();
-            if (moving[0]) {
-                pending.addAll(some);
+            relocator = new Relocator(heap);
+            pending.clear();
+            for (long o : some) {
+                if (mustMove(changes.get(Header.classId(header(o))))) {
+                    pending.add(o);
+                }
+            }
+            if (!pending.isEmpty()) {
                 relocator.scan(pending::contains);
             }
-            for (long o : some) {
-                pending.remove(o); // before its method stores references to it, which lead to its new place already
-                one(o, relocator);
-            }
+            new MigrationOrder(heap.name(), this::one, this::describe).run(some);
         }
     }
 
-    private void one(long o, Relocator relocator) {
-        long at = heap.allocator.headerOffset(o);
-        long h = heap.memory.getLong(at);
+    /** Objects of changed classes in the order of the heap, no more than a pass takes; or only those that move and are not pending. */
+    private List<Long> toMigrate(boolean withMethod, boolean onlyMore) {
+        List<Long> some = new ArrayList<>();
+        for (int s = 0; s < heap.engine.superblock.segments && some.size() < pass; s++) {
+            heap.allocator.forEachObject(s, (off, at, h) -> {
+                SchemaChange c = Header.sound(h) ? changes.get(Header.classId(h)) : null;
+                if (c != null && (c.migrate != null) == withMethod && some.size() < pass && !(onlyMore && (pending.contains(off) || !mustMove(c)))) {
+                    some.add(off);
+                }
+            });
+        }
+        return some;
+    }
+
+    private long header(long o) {
+        return heap.memory.getLong(heap.allocator.headerOffset(o));
+    }
+
+    private String describe(long o) {
+        SchemaChange c = changes.get(Header.classId(header(o)));
+        return c.type.getName() + "." + c.migrate.getName() + " at offset " + o;
+    }
+
+    /** A method, or one that it calls, looks an object up: none that is still to be migrated. */
+    void lookedUp(long o, ClassInfo c) {
+        if (changes.containsKey(c.id)) {
+            needed = needed < 0 ? o : needed;
+            throw new MigrationOrder.Needed(heap.name() + ": the object of " + c.name + " at offset " + o + " is migrated before the one whose method looked it up");
+        }
+    }
+
+    /** Migrates one object; gives the one that has to be migrated before it, or -1 if it is done. */
+    private long one(long o) {
+        if (places.containsKey(o) || heap.allocator.headerOffsetChecked(o) < 0) {
+            return -1; // moved before, or freed by the method of another one: who knows what lies there now
+        }
+        long h = header(o);
         SchemaChange change = changes.get(Header.classId(h));
         if (change == null) {
-            return; // the method of another one has freed it
+            return -1;
         }
         if (!Header.valid(h)) {
             heap.system(() -> heap.freeRaw(o)); // never published: nothing refers to it
-            return;
+            return -1;
         }
+        if (mustMove(change) && !pending.contains(o)) {
+            // One of a later pass is needed now: this pass takes in the next ones as well.
+            pending.addAll(toMigrate(true, true));
+            pending.add(o);
+            relocator.scan(pending::contains);
+        }
+        needed = -1;
+        try {
+            rewrite(o, h, change);
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            // Whatever a method made of it.
+            if (needed < 0) {
+                throw e;
+            }
+            return needed;
+        }
+        migrated.merge(change.now.id, 1L, Long::sum);
+        return -1;
+    }
+
+    private void rewrite(long o, long h, SchemaChange change) {
         ClassInfo to = successors.get(change.old.id);
         boolean moves = mustMove(change);
         long[] place = {o};
         LongStack[] storing = new LongStack[1];
         heap.system(() -> {
             Tx t = heap.requireBlock();
-            Map<String, Object> before = change.migrate == null ? Map.of() : contents(o, change.old);
+            Map<String, Object> before = change.migrate == null ? Map.of() : contents(o, change.old, Header.ref(o, h), place);
             long[] words = content(o, change, to.size);
             if (moves) {
                 place[0] = relocator.move(t, o, to.id, to.size, change::now);
@@ -174,19 +235,20 @@ final class Migrator {
                     heap.memory.putLong(place[0] + 8L * i, words[i]); // where nobody sees it yet, and a method of the class stores, too
                 }
             } else {
-                t.words.put(at, Header.of(to.id, true, Header.generation(h), to.size), -1L);
+                t.words.put(heap.allocator.headerOffset(o), Header.of(to.id, true, Header.generation(h), to.size), -1L);
                 for (int i = 0; i < words.length; i++) {
                     t.words.put(o + 8L * i, words[i], -1L);
                 }
             }
             if (change.migrate != null) {
-                call(change, to, place[0], before);
+                call(t, change, to, place[0], before);
             }
             change.dropped.forEach(f -> heap.drop(heap.memory.getLong(o + f.offset())));
             storing[0] = change.migrate == null ? null : relocator.storing(t);
         });
         if (moves) {
-            relocator.follow(Header.ref(o, h), heap.refTo(place[0]));
+            pending.remove(o);
+            relocator.moved(Header.ref(o, h), change.old.size, heap.refTo(place[0]), change::now);
             places.put(o, place[0]);
         } else {
             relocator.changed(o, change.old.size, change::now);
@@ -194,7 +256,6 @@ final class Migrator {
         if (storing[0] != null) {
             relocator.stored(storing[0]);
         }
-        migrated.merge(to.name, 1L, Long::sum);
     }
 
     /** The references of an object to itself lead to its new place. */
@@ -207,7 +268,7 @@ final class Migrator {
         }
     }
 
-    private Map<String, Object> contents(long o, ClassInfo old) {
+    private Map<String, Object> contents(long o, ClassInfo old, long self, long[] place) {
         Map<String, Object> m = new LinkedHashMap<>();
         for (Layout.FieldInfo f : old.fields) {
             if (f.type() == Layout.INLINE) {
@@ -215,7 +276,9 @@ final class Migrator {
                 continue;
             }
             long bits = bits(o + f.offset(), f.type());
-            if (f.type() == 'V') {
+            if (bits == self && Layout.isReference(f.type())) {
+                m.put(f.name(), (OldObject.Later) () -> heap.deref(heap.refTo(place[0])));
+            } else if (f.type() == 'V') {
                 m.put(f.name(), bits != 0 && Header.classId(heap.memory.getLong(heap.allocator.headerOffset(Header.offset(bits)))) == ClassInfo.VALUE
                         ? heap.valueAt(bits) : (OldObject.Later) () -> heap.fetch(bits));
             } else if (f.type() == 'L') {
@@ -303,11 +366,15 @@ final class Migrator {
         };
     }
 
-    private void call(SchemaChange change, ClassInfo to, long place, Map<String, Object> before) {
+    private void call(Tx t, SchemaChange change, ClassInfo to, long place, Map<String, Object> before) {
         heap.classes.bound(to, change.type);
         PersistentObject p = heap.proxies.putIfAbsent(heap.refTo(place), to.resurrect(heap, place));
+        t.onRollback(() -> Internals.setOffset(p, 0));
         try {
             change.migrate.invoke(p, new OldObject(change.old.name, before));
+            if (needed >= 0) {
+                throw new MigrationOrder.Needed("the method caught it"); // and went on without what it looked up
+            }
         } catch (InvocationTargetException e) {
             throw new PersistException(heap.name() + ": " + change.type.getName() + "." + change.migrate.getName() + " failed for the object at offset "
                     + place, e.getCause());

@@ -151,29 +151,30 @@ final class Relocator {
 
     /** After the block that laid an object out anew where it is. */
     void changed(long o, long length, Fields fields) {
-        changed.put(o, new Change(Math.max(8, length), o, fields, ++changes));
+        changed(o, length, o, fields);
+    }
+
+    private void changed(long o, long length, long now, Fields fields) {
+        changed.put(o, new Change(Math.max(8, length), now, fields, ++changes));
     }
 
     /**
      * In the current block: makes the object's new place and leads every reference there, those in itself only if its fields
-     * stay where they are. Its content is the caller's.
+     * stay where they are. Its content is the caller's. What is known of it stays for another try until {@link #moved}.
      */
     long move(Tx t, long o, int classId, long bytes, Fields fields) {
         long old = Header.ref(o, heap.memory.getLong(heap.allocator.headerOffset(o)));
         long n = heap.allocateRaw(classId, bytes);
         long length = heap.payloadBytes(o);
-        LongStack from = referrers.remove(o);
-        while (from != null && !from.isEmpty()) {
-            lead(t, from.pop(), 0, o, length, n, old, fields);
+        LongStack from = referrers.get(o);
+        for (int i = 0; from != null && i < from.size(); i++) {
+            lead(t, from.get(i), 0, o, length, n, old, fields);
         }
-        from = noted.remove(o);
-        while (from != null && !from.isEmpty()) {
-            int since = (int) from.pop();
-            notes--;
-            lead(t, from.pop(), since, o, length, n, old, fields);
+        from = noted.get(o);
+        for (int i = 0; from != null && i < from.size(); i += 2) {
+            lead(t, from.get(i), (int) from.get(i + 1), o, length, n, old, fields);
         }
         heap.freeRaw(o);
-        changed.put(o, new Change(Math.max(8, length), n, fields, ++changes));
         return n;
     }
 
@@ -199,8 +200,14 @@ final class Relocator {
         }
     }
 
-    /** After the block has committed: the proxy of the old reference, if there is one, stands for the new place. */
-    void follow(long old, long now) {
+    /** After that block committed; {@code old} is the reference to the object of so many bytes that was moved. */
+    void moved(long old, long length, long now, Fields fields) {
+        long o = Header.offset(old);
+        referrers.remove(o);
+        LongStack s = noted.remove(o);
+        notes -= s == null ? 0 : s.size() / 2;
+        changed(o, length, Header.offset(now), fields);
+        // The proxy of the old reference, if there is one, stands for the new place.
         PersistentObject p = heap.proxies.remove(old);
         if (p != null) {
             Internals.setOffset(p, Header.offset(now));
