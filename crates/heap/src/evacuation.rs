@@ -58,8 +58,9 @@ static RESERVE: AtomicUsize = AtomicUsize::new(0);
 static MOST_RESERVE: AtomicUsize = AtomicUsize::new(0);
 /// Bytes of pages beyond what is live that no collection wins: mostly the ends of large objects.
 static SLACK: AtomicUsize = AtomicUsize::new(0);
-/// The sums of both counts before the collection in progress.
+/// The sum of the counts before the collection in progress.
 static COUNTED: AtomicUsize = AtomicUsize::new(0);
+/// Of it, what the overwritings said was dead.
 static DOUBTED: AtomicUsize = AtomicUsize::new(0);
 /// Percent of the bytes to which references were overwritten that were dead when the last full collection came that did not go on.
 static DEATHS: AtomicUsize = AtomicUsize::new(100);
@@ -150,7 +151,7 @@ fn choose(blocks: std::ops::Range<usize>, room: usize) {
     // Not 0 where something was counted: a block without a count is a young one, which is never pinned.
     let live = |b: usize| match LIVE[b].load(Relaxed) as usize {
         0 => 0,
-        n => (n - doubted(b) / 100 * deaths).max(1),
+        n => (n - doubted(b) * deaths / 100).max(1),
     };
     let mut by_density = [0; DENSE / STEP];
     for b in blocks.clone() {
@@ -182,6 +183,12 @@ fn choose(blocks: std::ops::Range<usize>, room: usize) {
     }
 }
 
+/// Percent of the `doubted` bytes that have died, if of those counted so many are left; None where few were doubted, which tells
+/// nothing.
+fn deaths(counted: usize, left: usize, doubted: usize) -> Option<usize> {
+    (doubted > counted / 16).then(|| (counted.saturating_sub(left) * 100 / doubted).min(100))
+}
+
 /// A full collection has ended, with so many bytes of pages in use, and of live objects, and so many of these: decides whether to go
 /// on. It pays as long as less than a quarter of the heap is free, an eighth would be if no block had
 /// gaps, and the last step gained something.
@@ -190,11 +197,9 @@ pub fn end_full(used: usize, live: usize, objects: usize) {
     let before = BEFORE.swap(0, Relaxed);
     let gained = before == 0 || before.saturating_sub(used) > max / 64;
     if before == 0 {
-        let (counted_before, doubted) = (COUNTED.load(Relaxed), DOUBTED.load(Relaxed));
         let left = counted(FIRST.load(Relaxed).min(END.load(Relaxed))..END.load(Relaxed));
-        // Few tell nothing.
-        if doubted > counted_before / 16 {
-            DEATHS.store((counted_before.saturating_sub(left) / (doubted / 100)).min(100), Relaxed);
+        if let Some(percent) = deaths(COUNTED.load(Relaxed), left, DOUBTED.load(Relaxed)) {
+            DEATHS.store(percent, Relaxed);
         }
     }
     let beyond = used.saturating_sub(live);
@@ -245,5 +250,21 @@ fn collect(th: &Thread) {
     if WANTED.swap(false, Relaxed) && collector().is_collection_enabled() {
         crate::collection::next_cause(Cause::Compaction);
         collector().handle_user_collection_request(mutator_tls(th), true, true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_of_deaths_of_many_few_and_next_to_no_bytes() {
+        assert_eq!(deaths(1000, 600, 500), Some(80));
+        assert_eq!(deaths(1000, 1000, 500), Some(0));
+        assert_eq!(deaths(1000, 100, 500), Some(100), "what nobody overwrote has died, too");
+        assert_eq!(deaths(1000, 1200, 500), Some(0), "more than was counted");
+        assert_eq!(deaths(1600, 100, 100), None);
+        assert_eq!(deaths(40, 0, 40), Some(100), "less than a hundred bytes");
+        assert_eq!(deaths(0, 0, 0), None);
     }
 }

@@ -8,8 +8,8 @@ use mmtk::util::heap::vm_layout::VMLayout;
 
 const MB: usize = 1 << 20;
 const GB: usize = 1 << 30;
-/// From more than this on the collector has several threads. On a quiet machine a second one makes the longest pause of a heap of
-/// this size a fifth shorter, and where collections are many and short takes a third more CPU time for the whole program.
+/// From more than this on the collector has several threads. A second one halves the longest pause of a heap of this size, and where
+/// collections are many and short takes a tenth to a third more CPU time for the whole program.
 const ONE_WORKER_UP_TO: usize = 512 * MB;
 
 /// The collector's plan.
