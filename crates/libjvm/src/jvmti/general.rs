@@ -147,8 +147,13 @@ pub extern "C" fn set_extension_callback(_e: &Env, _event: i32, _f: usize) -> i3
     error::ILLEGAL_ARGUMENT
 }
 /// There is nothing to generate: no code is compiled that an agent could have missed.
-pub extern "C" fn generate_events(_e: &Env, event: i32) -> i32 {
-    if matches!(event, 68 | 70) { error::NONE } else { error::ILLEGAL_ARGUMENT }
+/// Nothing is generated: the events of compiled methods need a capability that is not offered, and none are sent of other code.
+pub extern "C" fn generate_events(e: &Env, event: i32) -> i32 {
+    match event {
+        68 if !e.has(super::capabilities::can::of_event(event)) => error::MUST_POSSESS_CAPABILITY,
+        68 | 70 => error::NONE,
+        _ => error::ILLEGAL_ARGUMENT,
+    }
 }
 pub extern "C" fn jni_table(_e: &Env, out: Out<*const ()>) -> i32 {
     let copy = || {

@@ -230,7 +230,7 @@ functions! {
     120 general::set_jni_table, START_OR_LIVE, 0, "p";
     121 general::jni_table, START_OR_LIVE, 0, "p";
     122 environment::set_callbacks, LOAD_OR_LIVE, 0, ".n";
-    123 general::generate_events, START_OR_LIVE, 0, "";
+    123 general::generate_events, LIVE, 0, "";
     124 general::extension_functions, LOAD_OR_LIVE, 0, "pp";
     125 general::extension_events, LOAD_OR_LIVE, 0, "pp";
     126 general::set_extension_callback, LOAD_OR_LIVE, 0, "";
