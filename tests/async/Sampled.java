@@ -4,6 +4,7 @@ import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -55,6 +56,24 @@ public class Sampled {
     // Calls that are compiled on their own, recursion included.
     static int fib(int n) {
         return n < 2 ? n : fib(n - 1) + fib(n - 2);
+    }
+
+    // A routine of the VM that compiled code calls without leaving a trace of it, where another method has just had its
+    // frame, from which the VM was called with one.
+    static boolean same(byte[] a, byte[] b) {
+        return Arrays.equals(a, b);
+    }
+
+    static int decoy(int n) {
+        return Integer.toString(n).length() + new int[n % 7].length;
+    }
+
+    static long pairs(byte[] a, byte[] b) {
+        long s = 0;
+        for (int i = 0; i < 200; i++) {
+            s += decoy(i) + (same(a, b) ? 1 : 0);
+        }
+        return s;
     }
 
     interface Work {
@@ -258,6 +277,14 @@ public class Sampled {
         }
     }
 
+    static void routines(long end) {
+        byte[] a = new byte[64 << 10];
+        byte[] b = a.clone();
+        while (goesOn(end)) {
+            sink += pairs(a, b);
+        }
+    }
+
     static void foreign(long end) {
         while (goesOn(end)) {
             sink += spin(100000);
@@ -285,6 +312,13 @@ public class Sampled {
         start();
         recursion(in(millis));
         stop("recursion", "LSampled;fib LSampled;fib LSampled;fib");
+        for (int i = 0; i < 500; i++) {
+            // Compiled before it is looked at.
+            sink += pairs(new byte[99], new byte[99]);
+        }
+        start();
+        routines(in(millis));
+        stop("routines", "LSampled;same LSampled;pairs LSampled;routines" + rest);
         start();
         foreign(in(millis));
         stop("native", "LSampled;spin LSampled;foreign" + rest);

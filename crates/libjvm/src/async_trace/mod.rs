@@ -218,7 +218,10 @@ impl Interrupted<'_> {
         is_return_address(self.stacks.native(slot).ok()?).then_some(At::Running { code, pc, slot })
     }
 
-    /// The compiled code that called what runs now, if there is no anchor for it.
+    /// The compiled code that called what runs now, if there is no anchor for it. Calls of routines that cannot stop have
+    /// no record; others have one, and an anchor after a few instructions of their stub, so they are looked for last: a
+    /// routine's frame may have words in it that its predecessors left. First comes the call whose frame is the one that
+    /// rbp still names: few routines use that register for anything else.
     fn leaf(&self) -> Result<Option<At>, i32> {
         /// Bytes of stack that such routines have at most.
         const REACH: usize = 4096;
@@ -229,14 +232,31 @@ impl Interrupted<'_> {
         }
         let s = &self.stacks;
         let end = s.native.end.min(s.native.start + REACH);
-        for at in (s.native.start..end).step_by(8) {
-            let Ok(pc) = s.native(at) else { break };
-            let called = matches!(find(pc), Some(Place::Method(code)) if code.call_at(pc).is_some());
-            if called && matches!(walk::entered_from(s, at + 8, &mut budget), Ok(fp) if fp == self.th.fp.get() as usize)
-            {
-                return Ok(Some(At::Call { sp: at + 8, innermost: true }));
+        let below = self.get(REG_RBP).clamp(s.native.start, end);
+        let rbp_names = |at: usize, code: &Installed| at + code.frame_span as usize == self.get(REG_RBP);
+        let mut is_entered =
+            |sp: usize| matches!(walk::entered_from(s, sp, &mut budget), Ok(fp) if fp == self.th.fp.get() as usize);
+        let call = |at: usize| {
+            let pc = s.native(at).ok()?;
+            match find(pc) {
+                Some(Place::Method(code)) => Some((code, pc)),
+                _ => None,
             }
-        }
-        if budget == 0 { Err(NOT_WALKABLE_JAVA) } else { Ok(None) }
+        };
+        let mut unrecorded = |at: usize, named: bool| {
+            let (code, pc) = call(at)?;
+            let slot = at + 8 + code.frame_span as usize;
+            let is_one =
+                (!named || rbp_names(at, code)) && code.call_at(pc).is_none() && walk::is_behind_call(code, pc);
+            (is_one && is_entered(at + 8)).then_some(At::Running { code, pc: pc - 1, slot })
+        };
+        let named = (s.native.start..below).step_by(8).rev().find_map(|at| unrecorded(at, true));
+        let any = named.or_else(|| (s.native.start..end).step_by(8).find_map(|at| unrecorded(at, false)));
+        let found = any.or_else(|| {
+            let mut all = (s.native.start..end).step_by(8);
+            let recorded = |at: &usize| call(*at).is_some_and(|(code, pc)| code.call_at(pc).is_some());
+            all.find(|at| recorded(at) && is_entered(at + 8)).map(|at| At::Call { sp: at + 8, innermost: true })
+        });
+        if found.is_none() && budget == 0 { Err(NOT_WALKABLE_JAVA) } else { Ok(found) }
     }
 }

@@ -169,14 +169,17 @@ fn behind(s: &Stacks, slot: usize) -> Result<At, Broken> {
     }
 }
 
-/// The interpreter's frame from which the compiled code was entered that stands at a call at `sp`.
-/// Each frame on the way takes one from `budget`; without any left nothing is found.
+/// The interpreter's frame from which the compiled code was entered that stands at a call at `sp`; the innermost call
+/// need not have a record. Each frame on the way takes one from `budget`; without any left nothing is found.
 pub fn entered_from(s: &Stacks, mut sp: usize, budget: &mut usize) -> Result<usize, Broken> {
+    let innermost = sp;
     loop {
         *budget = budget.checked_sub(1).ok_or(Broken)?;
         let pc = s.native(sp - 8)?;
         let Some(Place::Method(code)) = find(pc) else { return Err(Broken) };
-        code.call_at(pc).ok_or(Broken)?;
+        if sp != innermost {
+            code.call_at(pc).ok_or(Broken)?;
+        }
         let slot = sp + code.frame_span as usize;
         sp = slot + 8;
         if let Some(Place::Adapter(a)) = find(s.native(slot)?) {
@@ -192,6 +195,17 @@ pub fn is_return_address(pc: usize) -> bool {
         Some(Place::Adapter(_)) => true,
         None => false,
     }
+}
+
+/// Whether a call stands in the code before `pc`: by a register, or by a distance.
+pub fn is_behind_call(code: &Installed, pc: usize) -> bool {
+    const LONGEST: usize = 5;
+    if pc < code.start + LONGEST || pc > code.end {
+        return false;
+    }
+    // SAFETY: code that a stack names, which nobody frees before the thread is stopped.
+    let byte = |back: usize| unsafe { *((pc - back) as *const u8) };
+    byte(2) == 0xff && byte(1) & 0xf8 == 0xd0 || byte(LONGEST) == 0xe8
 }
 
 /// Whether `pc` is in the translated code of `m`.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the count of non-daemon threads goes up before a thread can run and down after its
 //! last Java code; `wait_for_non_daemons` returns when only its caller is left.
-use super::{block, info, list, native_stack, status};
+use super::{block, info, list, native_stack, specific, status};
 use crate::events::{self, Event};
 use crate::handles::Handle;
 use crate::native::signals::AlternateStack;
@@ -51,6 +51,7 @@ pub fn wait_for_non_daemons(th: &Thread) {
 /// Makes the calling native thread run on `th`: collector, safepoints, monitors.
 pub(super) fn enter_vm(th: &'static Thread) {
     Thread::set_current(th);
+    specific::set(th);
     // SAFETY: a system call without arguments.
     th.os_tid.set(unsafe { libc::gettid() } as u32);
     native_stack::measure(th);
@@ -78,6 +79,7 @@ fn leave_vm(th: &'static Thread) {
     entries::engine().detach(th);
     concord_heap::detach(th);
     *info(th).signal_stack.lock().expect("signal stack") = None;
+    specific::set(std::ptr::null());
     Thread::set_current(std::ptr::null());
     block::give_back(th);
 }

@@ -23,6 +23,7 @@
 //! | `observe` | what threads wait for; deadlocks; processor time |
 //! | `print` | thread dumps as text |
 //! | `signal` | the VM's own Java threads: Signal Dispatcher |
+//! | `specific` | the block as the C library's thread-specific data, for profilers |
 mod block;
 pub mod contention;
 mod counts;
@@ -33,6 +34,7 @@ pub mod observe;
 mod park;
 pub mod print;
 mod signal;
+mod specific;
 mod start;
 
 pub use block::{default_stack_size, set_default_stack_size, set_jni_table};
