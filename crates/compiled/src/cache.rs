@@ -6,7 +6,6 @@
 //! of a method or an adapter; the VM's own stubs are part of its library.
 use crate::{area, print, table, tiers};
 use concord_base::options::{self, Mode};
-use concord_contract::code_table::{Installed, Place};
 use concord_contract::compiling;
 use std::fmt::Write;
 
@@ -41,10 +40,8 @@ pub fn reset_peak() {
 pub fn summary() -> String {
     let Some(u) = usage() else { return "compilation: disabled (interpreter mode)\n".into() };
     let (mut methods, mut adapters) = (0, 0);
-    table::each(|p, _, _| match p {
-        Place::Method(_) => methods += 1,
-        Place::Adapter(_) => adapters += 1,
-    });
+    table::methods(|_| methods += 1);
+    table::stubs(|_| adapters += 1);
     let most = area::get().map_or(0, area::Area::most_used);
     let [size, used, most, free] = [u.size, u.used, most, u.size - u.used].map(|n| n >> 10);
     let low = area::get().map_or(0, |a| a.address_of(0));
@@ -71,7 +68,7 @@ pub fn summary() -> String {
 /// more), method, begin of the piece and of its code, end.
 pub fn list() -> String {
     let mut s = String::new();
-    methods(|c| {
+    table::methods(|c| {
         let m = c.method;
         let class = m.class.name.as_str().replace('/', ".");
         let state = if c.is_valid() { 0 } else { 2 };
@@ -87,15 +84,6 @@ pub fn list() -> String {
         );
     });
     s
-}
-
-/// Calls `f` for all code of methods, by ascending address.
-pub fn methods(mut f: impl FnMut(&'static Installed)) {
-    table::each(|p, _, _| {
-        if let Place::Method(c) = p {
-            f(c);
-        }
-    });
 }
 
 /// What is being compiled, and what waits.

@@ -14,10 +14,8 @@
 //!  rbp -> rbp | rbx r12 r13 r14 r15 | pc | sp | lp | fp | method <- rbp - 80
 //!         stack arguments <- rsp at the call
 //! ```
-use crate::area::{self, Area};
 use crate::asm::{Asm, M, R};
-use crate::{gdb, slow, table};
-use concord_base::bug;
+use crate::{install, slow};
 use concord_contract::code_table::Adapter;
 use concord_contract::compiled::{offset, to_interpreter};
 use concord_contract::entries::OsrEntry;
@@ -99,21 +97,9 @@ pub fn osr_entry(m: MethodRef, code: *const ()) -> Option<OsrEntry> {
     Some(OsrEntry { stub: stub as *const (), code })
 }
 
-fn code_area() -> &'static Area {
-    match area::get() {
-        Some(a) => a,
-        None => bug!("an adapter is made before the code area exists"),
-    }
-}
-
 fn publish(a: Asm, adapter: Adapter) -> Option<usize> {
-    let area = code_area();
-    let at = area.take(a.code.len())?;
-    area.write(at, &a.code);
-    table::add_adapter(adapter, at, a.code.len());
     let name = if adapter.replaces { "OSR adapter" } else { "I2C/C2I adapters" };
-    gdb::register(|| name.into(), area.address_of(at), a.code.len());
-    Some(area.address_of(at))
+    install::install_adapter(name.into(), adapter, &a.code)
 }
 
 /// Opens the frame; the Java stack pointer is in r11 afterwards. rdi = thread, rsi = pc,
@@ -279,6 +265,7 @@ fn make_osr(ret: u8) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{area, table};
     use concord_contract::Method;
     use concord_contract::compiled::set_to_interpreter;
     use std::mem::MaybeUninit;

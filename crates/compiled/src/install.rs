@@ -8,10 +8,11 @@
 use crate::{area, gdb, i2c, osr, table, tiers};
 use concord_base::{bug, vm_log};
 use concord_contract::class::flags;
-use concord_contract::code_table::Installed;
+use concord_contract::code_table::{Adapter, Installed};
 use concord_contract::compiled::{self, CompileRequest, CompiledCode, Dependency, RelocKind, RelocTarget};
 use concord_contract::frame::{code_in_use, innermost_invalid};
 use concord_contract::{Class, ClassRef, Method, MethodRef, Thread, rows};
+use concord_runtime::events::{self, Event, Stub};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -160,7 +161,26 @@ pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<(), R
         crate::print::listing(installed, &text);
     }
     gdb::register(|| crate::print::name(installed), start, size);
+    if let Some(l) = events::listener(Event::CompiledMethodLoad) {
+        l.code_came(installed);
+    }
     Ok(())
+}
+
+/// Writes an adapter to the area; its address, or None when the area is full.
+pub fn install_adapter(name: String, adapter: Adapter, code: &[u8]) -> Option<usize> {
+    let Some(area) = area::get() else { bug!("an adapter is made before the code area exists") };
+    let at = area.take(code.len())?;
+    area.write(at, code);
+    let stub = Stub { name, start: area.address_of(at), bytes: code.len() };
+    gdb::register(|| stub.name.clone(), stub.start, stub.bytes);
+    crate::print::perf_map_entry(stub.start, stub.bytes, || stub.name.clone());
+    if let Some(l) = events::listener(Event::DynamicCode) {
+        l.stub_came(&stub);
+    }
+    let start = stub.start;
+    table::add_adapter(adapter, stub, at);
+    Some(start)
 }
 
 fn relocate(code: &mut CompiledCode, start: usize, m: MethodRef) {
@@ -297,6 +317,9 @@ unsafe fn give_back(area: &area::Area, code: &'static Installed) {
     let bytes = code.end - code.start;
     vm_log!(Deopt, Debug, "{} freed, {:#x} to {:#x}", code.id, code.start, code.end);
     gdb::unregister(code.start);
+    if let Some(l) = events::listener(Event::CompiledMethodUnload) {
+        l.code_goes(code);
+    }
     table::remove(offset, bytes);
     area.give_back(offset, bytes);
     COUNTERS.freed.fetch_add(1, Ordering::Relaxed);

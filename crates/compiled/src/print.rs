@@ -1,5 +1,5 @@
 //! `-XX:+PrintCompilation`, in HotSpot's columns.
-use crate::cache;
+use crate::table;
 use concord_base::{options, vm_log};
 use concord_contract::MethodRef;
 use concord_contract::code_table::Installed;
@@ -54,7 +54,8 @@ pub fn write_perf_map() -> Result<(), String> {
         return Ok(());
     }
     let mut text = String::new();
-    cache::methods(|c| text.push_str(&format!("{:x} {:x} {}\n", c.start, c.end - c.start, name(c))));
+    table::methods(|c| text.push_str(&format!("{:x} {:x} {}\n", c.start, c.end - c.start, name(c))));
+    table::stubs(|s| text.push_str(&format!("{:x} {:x} {}\n", s.start, s.bytes, s.name)));
     let path = format!("/tmp/perf-{}.map", std::process::id());
     std::fs::write(&path, text).map_err(|e| format!("{path}: {e}"))
 }

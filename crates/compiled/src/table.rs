@@ -5,6 +5,7 @@
 //! so a lookup needs no lock.
 use crate::area::{self, ALIGN};
 use concord_contract::code_table::{Adapter, CodeTable, Installed, Place};
+use concord_runtime::events::Stub;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -12,7 +13,7 @@ use std::sync::{Mutex, OnceLock};
 enum Piece {
     Method(&'static Installed),
     /// The code of an adapter; only the return address of its call is ever looked up.
-    Adapter(Adapter),
+    Adapter(Adapter, Stub),
 }
 
 /// Pieces come in chunks that never move.
@@ -97,9 +98,10 @@ pub fn add_method(code: &'static Installed, offset: usize) {
     t.mark(offset, code.end - code.start, id);
 }
 /// Makes an adapter known.
-pub fn add_adapter(adapter: Adapter, offset: usize, bytes: usize) {
+pub fn add_adapter(adapter: Adapter, stub: Stub, offset: usize) {
     let t = table();
-    let id = t.add(Piece::Adapter(adapter));
+    let bytes = stub.bytes;
+    let id = t.add(Piece::Adapter(adapter, stub));
     t.mark(offset, bytes, id);
 }
 /// Forgets what is at `offset`: nothing returns there, and no walk is under way (a stop).
@@ -117,23 +119,38 @@ pub fn remove(offset: usize, bytes: usize) {
     t.ids.lock().expect("code table").0.push(id);
 }
 
-/// Calls `f` for every piece with its first and last offset in the area, by ascending offset. No
-/// piece may go meanwhile: the caller is a thread in the VM, so there is no stop.
-pub fn each(mut f: impl FnMut(Place, usize, usize)) {
+/// Calls `f` for every piece, by ascending address. No piece may go meanwhile: the caller is a thread in the VM, so
+/// there is no stop.
+fn pieces(mut f: impl FnMut(&'static Piece)) {
     let (Some(t), Some(area)) = (TABLE.get(), area::get()) else { return };
     let words = &t.words[..area.high().div_ceil(ALIGN)];
-    let id = |at: usize| words[at].load(Ordering::Acquire);
-    let mut at = 0;
-    while at < words.len() {
-        let this = id(at);
-        let end = (at..words.len()).find(|i| id(*i) != this).unwrap_or(words.len());
-        match t.piece(this).filter(|_| this != 0) {
-            Some(Piece::Method(m)) => f(Place::Method(m), at * ALIGN, end * ALIGN),
-            Some(Piece::Adapter(a)) => f(Place::Adapter(*a), at * ALIGN, end * ALIGN),
-            None => {}
+    let mut last = 0;
+    for w in words {
+        let id = w.load(Ordering::Acquire);
+        if id != last
+            && id != 0
+            && let Some(piece) = t.piece(id)
+        {
+            f(piece);
         }
-        at = end;
+        last = id;
     }
+}
+/// All compiled code of methods, by ascending address; called by a thread in the VM.
+pub fn methods(mut f: impl FnMut(&'static Installed)) {
+    pieces(|p| {
+        if let Piece::Method(m) = p {
+            f(m);
+        }
+    });
+}
+/// All code that is no method's, by ascending address; called by a thread in the VM.
+pub fn stubs(mut f: impl FnMut(&'static Stub)) {
+    pieces(|p| {
+        if let Piece::Adapter(_, s) = p {
+            f(s);
+        }
+    });
 }
 
 impl CodeTable for Lookup {
@@ -146,7 +163,7 @@ impl CodeTable for Lookup {
         }
         match t.piece(id)? {
             Piece::Method(m) => Some(Place::Method(m)),
-            Piece::Adapter(a) => Some(Place::Adapter(*a)),
+            Piece::Adapter(a, _) => Some(Place::Adapter(*a)),
         }
     }
 }

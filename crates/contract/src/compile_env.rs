@@ -58,6 +58,9 @@ pub struct VmLayout {
     pub guards_left: usize,
     /// Stores and fences are counted (`-XX:+PrintConcordStatistics`).
     pub counting: bool,
+    /// Code tells the place of every instruction, not of calls alone (`-XX:+DebugNonSafepoints`, or tools that are
+    /// told of compiled methods).
+    pub places: bool,
 }
 
 /// The questions.

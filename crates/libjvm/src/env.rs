@@ -48,6 +48,9 @@ impl Ref {
 pub struct Text(*const c_char);
 
 impl Text {
+    pub fn of(s: &'static CStr) -> Text {
+        Text(s.as_ptr())
+    }
     pub fn bytes<'a>(self) -> Option<&'a [u8]> {
         // SAFETY: JNI: callers pass null or a NUL-terminated string that outlives the call.
         (!self.0.is_null()).then(|| unsafe { CStr::from_ptr(self.0) }.to_bytes())

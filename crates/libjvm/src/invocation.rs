@@ -186,6 +186,7 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
     if let Err(message) = jvmti::agents::load_all() {
         fail(&message);
     }
+    jvmti::events::vm_begins();
     // Agents may have added to the class paths.
     let options = options::get();
     if let Err(message) = start_compiler().and_then(|()| start_profiles(options)) {
@@ -204,7 +205,7 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
     if early && !options.flags.disable_attach_mechanism {
         concord_tools::attach::listen();
     }
-    jvmti::events::vm_started(th);
+    jvmti::events::vm_initialized(th);
     vm.set(java_vm());
     env.set(th);
     concord_safepoint::to_native(th);

@@ -12,6 +12,7 @@
 //! | VM threads, MethodHandle | |
 //! | initPhase2: modules | |
 //! | initPhase3: system class loader | |
+use crate::events;
 use crate::info::ClassExt;
 use crate::{arrays, call, exceptions, handles, init, known, loader, mirror, object, roots, strings, threads};
 use concord_base::options::Options;
@@ -76,10 +77,16 @@ pub fn create_vm(options: &'static Options, engine: &'static dyn Engine) -> Resu
     let th = threads::attach_main()?;
     concord_heap::start_workers();
     step(th, "genesis", genesis)?;
+    if let Some(l) = events::any_listener() {
+        l.jni_is_up(th);
+    }
     step(th, "java.lang", init_lang)?;
     step(th, "System.initPhase1", |th| phase1(th, options))?;
     step(th, "method handles", init_handles)?;
     step(th, "System.initPhase2", phase2)?;
+    if let Some(l) = events::any_listener() {
+        l.library_is_up(th);
+    }
     step(th, "System.initPhase3", phase3)?;
     UP.store(true, Ordering::Release);
     Ok(th)

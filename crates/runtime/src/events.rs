@@ -2,9 +2,11 @@
 //!
 //! Invariant: while no agent has asked for an event, its hook is one relaxed load. A listener is
 //! called in state `InVm`, without locks, where a safepoint may be; what it is given as an `Obj`
-//! it must put into a handle before it does anything else.
+//! it must put into a handle before it does anything else. What it is told of compiled code it is told
+//! anywhere, by a compiler's thread or at a stop, under the locks of those who own the code: it takes notes.
 use crate::loader::Loader;
 use concord_base::{Symbol, bug};
+use concord_contract::code_table::Installed;
 use concord_contract::entries::Forced;
 use concord_contract::{ClassRef, MethodRef, Obj, Thread};
 use std::sync::OnceLock;
@@ -32,6 +34,9 @@ pub enum Event {
     MethodEntry = 65,
     MethodExit = 66,
     NativeMethodBind = 67,
+    CompiledMethodLoad = 68,
+    CompiledMethodUnload = 69,
+    DynamicCode = 70,
     DataDump = 71,
     MonitorWait = 73,
     MonitorWaited = 74,
@@ -89,8 +94,20 @@ pub enum Exhausted {
     Other,
 }
 
+/// Code in the code area that is no method's.
+#[derive(Clone, Debug)]
+pub struct Stub {
+    pub name: String,
+    pub start: usize,
+    pub bytes: usize,
+}
+
 /// The tool interface.
 pub trait Listener: Sync {
+    /// Functions of JNI can be called, though nothing of the class library is initialized.
+    fn jni_is_up(&self, th: &Thread);
+    /// The module system is there; the system class loader is not.
+    fn library_is_up(&self, th: &Thread);
     fn class_file_load(&self, th: &Thread, what: ClassFileLoad<'_>) -> Transformed;
     fn class_load(&self, th: &Thread, class: ClassRef);
     fn class_prepare(&self, th: &Thread, class: ClassRef);
@@ -107,6 +124,8 @@ pub trait Listener: Sync {
     fn instruction(&self, th: &Thread, m: MethodRef, bci: u16, opcode: u8);
     /// What was forced on the innermost frame.
     fn forced(&self, th: &Thread) -> Forced;
+    /// `jdk.internal.misc.Unsafe` registers its native methods: the innermost frame is of its own.
+    fn unsafe_registers(&self, th: &Thread);
     /// A native method is about to be bound to this function; the one to bind it to.
     fn native_bound(&self, th: &Thread, m: MethodRef, function: *mut ()) -> *mut ();
     /// An OutOfMemoryError is about to be thrown.
@@ -115,6 +134,12 @@ pub trait Listener: Sync {
     fn allocated(&self, th: &Thread, what: Event, o: Obj);
     /// The innermost frame, of `m`, is left by an exception.
     fn frame_unwound(&self, th: &Thread, m: MethodRef);
+    /// Code of a method can be run from now on.
+    fn code_came(&self, code: &Installed);
+    /// Its memory is about to be given back.
+    fn code_goes(&self, code: &Installed);
+    /// There is code now that is no method's.
+    fn stub_came(&self, stub: &Stub);
 }
 static LISTENER: OnceLock<&'static dyn Listener> = OnceLock::new();
 

@@ -16,9 +16,8 @@ JNIEXPORT void JNICALL Java_Main_unbind(JNIEnv *env, jclass c) { (*env)->Unregis
 static void JNICALL bound(jvmtiEnv *e, JNIEnv *env, jthread t, jmethodID m, void *f, void **to) {
     jclass c;
     char *s, *n;
-    (*ti)->GetMethodDeclaringClass(ti, m, &c);
-    (*ti)->GetClassSignature(ti, c, &s, NULL);
-    if (strcmp(s, "LMain;")) return;
+    // Some come before anything may be asked.
+    if ((*ti)->GetMethodDeclaringClass(ti, m, &c) || (*ti)->GetClassSignature(ti, c, &s, NULL) || strcmp(s, "LMain;")) return;
     (*ti)->GetMethodName(ti, m, &n, NULL, NULL);
     printf("bound %s %d %d\n", n, t != NULL, f == *to);
     fflush(stdout);

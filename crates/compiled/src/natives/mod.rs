@@ -18,8 +18,7 @@ mod critical;
 mod shims;
 mod wrapper;
 
-use crate::area;
-use crate::{gdb, print, table};
+use crate::install;
 use concord_base::options;
 use concord_contract::code_table::Adapter;
 use concord_contract::compiled::to_interpreter;
@@ -144,13 +143,6 @@ pub fn called(m: &Method) {
 }
 
 fn publish(shape: &Shape, code: &[u8]) -> Option<usize> {
-    let area = area::get()?;
-    let at = area.take(code.len())?;
-    area.write(at, code);
-    let start = area.address_of(at);
     // No compiled code returns into a wrapper, so what the table says beyond "adapter" is not read.
-    table::add_adapter(Adapter { saved: 0, replaces: false }, at, code.len());
-    gdb::register(|| shape.name(), start, code.len());
-    print::perf_map_entry(start, code.len(), || shape.name());
-    Some(start)
+    install::install_adapter(shape.name(), Adapter { saved: 0, replaces: false }, code)
 }

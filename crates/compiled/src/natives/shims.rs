@@ -8,14 +8,17 @@ use concord_memory_model::emit;
 use concord_runtime::{handles, threads};
 use std::sync::atomic::Ordering;
 
-/// Runs the VM's own function of `m`; the raw result. The watermark tells of an exception.
+/// Runs the VM's own function of `m`, or what was registered in its place; the raw result. The watermark tells of an
+/// exception.
 ///
 /// # Safety
-/// `args` are the slots of a call of `m`, which has such a function.
+/// `args` are the slots of a call of `m`, which had such a function.
 pub unsafe extern "sysv64" fn run_vm_native(th: &Thread, args: *const u64, m: &'static Method) -> u64 {
-    let Some(f) = m.vm_native() else { concord_base::bug!("{m:?} has lost its function") };
-    // SAFETY: by the caller's word.
-    let r = concord_runtime::allocations::after_native(th, m, unsafe { f(th, args) });
+    let r = match m.vm_native() {
+        // SAFETY: by the caller's word.
+        Some(f) => concord_runtime::allocations::after_native(th, m, unsafe { f(th, args) }),
+        None => concord_runtime::native::call_native(th, m, args),
+    };
     if th.poll.load(Ordering::Acquire) & poll::SUSPEND != 0 {
         // A reference in `r` is pinned by this frame.
         threads::suspend_self(th);

@@ -219,14 +219,15 @@ impl CompilationEnv for Recorder<'_> {
         let a = self.env.layout();
         self.note(|_| {
             format!(
-                "layout = {:#x} {:#x} {} {} {} {:#x} {}",
+                "layout = {:#x} {:#x} {} {} {} {:#x} {} {}",
                 a.class_table,
                 a.unlog_table,
                 a.max_bump,
                 u8::from(a.fenced_monitors),
                 a.quiet_exits,
                 a.guards_left,
-                u8::from(a.counting)
+                u8::from(a.counting),
+                u8::from(a.places)
             )
         });
         a

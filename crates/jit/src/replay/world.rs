@@ -367,6 +367,7 @@ impl CompilationEnv for World {
                 quiet_exits: w.number()?,
                 guards_left: w.number()?,
                 counting: w.flag()?,
+                places: w.flag()?,
             })
         };
         self.ask("layout".into(), all).unwrap_or_default()

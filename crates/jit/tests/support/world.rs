@@ -188,6 +188,7 @@ impl CompilationEnv for World {
             quiet_exits: 64,
             guards_left: 0,
             counting: false,
+            places: false,
         }
     }
 }

@@ -1,17 +1,23 @@
 //! Classes: finding, defining, asking; methods' ids; registration of native methods.
 use super::{JNI_ERR, JNI_OK};
 use crate::env::{InVm, MethodId, Ref, Text, enter};
-use concord_base::Symbol;
+use concord_base::log::{Level, Tag, enabled};
+use concord_base::{Symbol, vm_log};
 use concord_contract::frame::java_frames;
 use concord_contract::{ClassRef, JResult, MethodRef, Obj, Thread};
 use concord_runtime::handles::Handle;
-use concord_runtime::{ClassExt, call, define, known, loader, native};
+use concord_runtime::stackwalk::security_frames;
+use concord_runtime::{ClassExt, boot, call, define, known, loader, modules, native};
 use std::ffi::{c_char, c_void};
 
 /// The loader that JNI's FindClass uses: the calling native method's, that of the class that loads
-/// a library while its JNI_OnLoad runs, or the system loader when no Java code is below.
+/// a library while its JNI_OnLoad runs, or the system loader when no Java code is below; as long as there is none the
+/// VM's.
 fn loader_of_caller(th: &Thread) -> JResult<&'static loader::Loader> {
     let Some((m, _)) = java_frames(th).next() else {
+        if !boot::is_up() {
+            return Ok(loader::boot());
+        }
         let system =
             call::call_static(th, "java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;", &[])?;
         // SAFETY: the callee's descriptor promises a reference.
@@ -136,14 +142,26 @@ pub extern "C" fn GetStaticMethodID(th: &Thread, c: Ref, name: Text, sig: Text) 
 /// JNINativeMethod.
 #[repr(C)]
 pub struct NativeMethod {
-    name: Text,
-    signature: Text,
-    function: *mut c_void,
+    pub name: Text,
+    pub signature: Text,
+    pub function: *mut c_void,
+}
+
+/// Whether the user is told that a native method of the class library gets another function: from code of another loader
+/// than its class's, the platform's or the VM's.
+fn is_strange(th: &Thread, class: ClassRef) -> bool {
+    let loader = ClassExt::loader(class);
+    let caller = || security_frames(th).nth(1).map(|m| ClassExt::loader(m.class));
+    enabled(Tag::Jni, Level::Warning)
+        && loader.is_builtin()
+        && modules::name_of(class).is_some()
+        && !caller().is_some_and(|l| std::ptr::eq(l, loader))
 }
 
 pub extern "C" fn RegisterNatives(th: &Thread, c: Ref, methods: *const NativeMethod, n: i32) -> i32 {
     let vm = enter(th);
     let class = c.class();
+    let strange = is_strange(th, class);
     for i in 0..n.max(0) as usize {
         // SAFETY: JNI: the array has `n` rows.
         let row = unsafe { &*methods.add(i) };
@@ -160,6 +178,16 @@ pub extern "C" fn RegisterNatives(th: &Thread, c: Ref, methods: *const NativeMet
         };
         let problem = match found {
             Some(m) if m.is_native() => {
+                if strange {
+                    vm_log!(
+                        Jni,
+                        Warning,
+                        "Re-registering of platform native method: {}.{}{} from code in a different classloader",
+                        class.external_name(),
+                        row.name.lossy(),
+                        row.signature.lossy()
+                    );
+                }
                 if row.function.is_null() {
                     native::unregister(m);
                 } else {

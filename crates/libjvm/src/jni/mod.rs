@@ -15,6 +15,7 @@ pub mod counted;
 pub mod exceptions;
 pub mod fields;
 pub mod misc;
+pub mod park;
 pub mod reflection;
 pub mod refs;
 pub mod strings;

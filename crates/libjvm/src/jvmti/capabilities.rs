@@ -40,6 +40,8 @@ pub mod can {
     pub const CONSTANT_POOL: u64 = 1 << 35;
     pub const NATIVE_METHOD_PREFIX: u64 = 1 << 36;
     pub const RETRANSFORM: u64 = 1 << 37;
+    pub const EARLY_VM_START: u64 = 1 << 41;
+    pub const EARLY_CLASS_HOOK: u64 = 1 << 42;
     pub const SAMPLED_ALLOCATIONS: u64 = 1 << 43;
     /// What needs code that reports its instructions.
     pub const WATCHES: u64 = GENERATE_BREAKPOINTS
@@ -60,8 +62,8 @@ pub mod can {
         }
         all
     }
-    /// All that this VM offers: not the load of compiled methods, nor events before the class library is up.
-    pub const ALL: u64 = ((1 << 44) - 1) & !bits(&[27, 41, 42]);
+    /// All that this VM offers, and there is.
+    pub const ALL: u64 = (1 << 44) - 1;
     /// What is on offer while agents are loaded only, as in HotSpot.
     pub const ON_LOAD: u64 = bits(&[1, 2, 5, 6, 8, 13, 14, 15, 16, 17, 18, 19, 24, 25, 33, 34, 41, 42]);
     /// What one environment has at a time, as in HotSpot: watched fields, breakpoints, suspension, samples.

@@ -104,6 +104,7 @@ pub fn refresh() {
         events::set_wanted(bits);
         concord_runtime::allocations::settle(bits);
         super::breakpoints::refresh(bits);
+        super::compiled::settle();
         // Another thread may have published more, and been overtaken.
         if wanted() == bits {
             return;

@@ -2,15 +2,18 @@
 //!
 //! Invariant: a callback runs in state `Native` with local references of its own, without a
 //! pending exception; one that was pending before is pending again afterwards.
+use super::capabilities::can;
+use super::compiled::{self, Load, Note};
 use super::environment::{Env, all};
-use super::general::{current_phase, life};
+use super::general::{current_phase, life, phase_of};
 use crate::env::{FieldId, MethodId};
 use concord_base::vm_log;
+use concord_contract::code_table::Installed;
 use concord_contract::frame::java_frames;
 use concord_contract::layout::object_size;
 use concord_contract::thread::poll;
 use concord_contract::{ClassRef, MethodRef, Obj, Thread};
-use concord_runtime::events::{ClassFileLoad, Event, Exhausted, Listener, Transformed};
+use concord_runtime::events::{ClassFileLoad, Event, Exhausted, Listener, Stub, Transformed};
 use concord_runtime::handles::{Handle, Local, Scope};
 use concord_runtime::info::{ClassExt, FieldInfo};
 use concord_runtime::resolve;
@@ -22,7 +25,7 @@ pub struct Agents;
 pub static AGENTS: Agents = Agents;
 
 /// Runs `f`, which calls an agent.
-fn outside<R>(th: &Thread, f: impl FnOnce() -> R) -> R {
+pub(super) fn outside<R>(th: &Thread, f: impl FnOnce() -> R) -> R {
     let scope = Scope::new(th);
     let pending = th.has_exception().then(|| scope.handle(th.take_exception()));
     let r = concord_safepoint::in_native(f);
@@ -47,14 +50,22 @@ macro_rules! function {
 }
 /// Calls every environment that wants event `$n` on this thread: `$call` gets the environment and
 /// the callback's address.
-fn each(th: &Thread, n: Event, mut call: impl FnMut(&'static Env, usize)) {
-    if current_phase() == life::DEAD {
-        return;
-    }
+pub(super) fn each(th: &Thread, n: Event, mut call: impl FnMut(&'static Env, usize)) {
     for e in all() {
-        if let Some(f) = e.callback(n as u32, Some(th)) {
+        if is_time(e, n)
+            && let Some(f) = e.callback(n as u32, Some(th))
+        {
             outside(th, || call(e, f));
         }
+    }
+}
+/// Whether an environment may be told of such an event in the phase that it sees; as in HotSpot.
+fn is_time(e: &Env, n: Event) -> bool {
+    match phase_of(e) {
+        life::LIVE => true,
+        life::START => matches!(n as u32, 50..=57 | 65..=70),
+        life::PRIMORDIAL => matches!(n, Event::NativeMethodBind),
+        _ => false,
     }
 }
 
@@ -79,12 +90,23 @@ fn with_thread(th: &Thread, n: Event) {
     each(th, n, |e, f| function!(WithThread, f)(e, th, current(th)));
 }
 
-/// The VM begins to run: VMStart, then VMInit.
-pub fn vm_started(th: &Thread) {
-    super::general::set_phase(life::START);
-    each(th, Event::VmStart, |e, f| function!(Plain, f)(e, th));
+/// Tells those that asked to start early, or the others.
+fn started(th: &Thread, early: bool) {
+    each(th, Event::VmStart, |e, f| {
+        if e.has(can::EARLY_VM_START) == early {
+            function!(Plain, f)(e, th);
+        }
+    });
+}
+/// Agents are loaded, and the VM begins to make itself.
+pub fn vm_begins() {
+    super::general::set_phase(life::PRIMORDIAL);
+}
+/// The VM runs.
+pub fn vm_initialized(th: &Thread) {
     super::general::set_phase(life::LIVE);
     with_thread(th, Event::VmInit);
+    compiled::settle();
 }
 /// The VM ends.
 pub fn vm_death(th: &Thread) {
@@ -117,7 +139,10 @@ pub fn ask(th: &Thread, what: ClassFileLoad<'_>, asked: Asked) -> Transformed {
         if !again && asked == Asked::Retransformable {
             continue;
         }
-        for e in all().into_iter().filter(|e| e.has(super::capabilities::can::RETRANSFORM) == again) {
+        for e in all().into_iter().filter(|e| e.has(can::RETRANSFORM) == again) {
+            if phase_of(e) == life::PRIMORDIAL && !e.has(can::EARLY_CLASS_HOOK) {
+                continue;
+            }
             let Some(f) = e.callback(Event::ClassFileLoad as u32, Some(th)) else { continue };
             let new = outside(th, || call_hook(e, f, th, &what, domain.get(), now));
             if let Some(new) = new {
@@ -240,6 +265,14 @@ pub fn exception_raised(th: &Thread, m: MethodRef, bci: u16, e: Obj) {
 }
 
 impl Listener for Agents {
+    fn jni_is_up(&self, th: &Thread) {
+        super::general::jni_is_up();
+        started(th, true);
+    }
+    fn library_is_up(&self, th: &Thread) {
+        super::general::set_phase(life::START);
+        started(th, false);
+    }
     fn class_file_load(&self, th: &Thread, what: ClassFileLoad<'_>) -> Transformed {
         if current_phase() == life::ON_LOAD || current_phase() == life::DEAD {
             return Transformed::default();
@@ -342,13 +375,14 @@ impl Listener for Agents {
     fn forced(&self, th: &Thread) -> concord_contract::entries::Forced {
         super::force::take(th)
     }
+    fn unsafe_registers(&self, th: &Thread) {
+        crate::jni::park::register(th);
+    }
     fn native_bound(&self, th: &Thread, m: MethodRef, function: *mut ()) -> *mut () {
         let mut function = function;
-        if current_phase() != life::ON_LOAD {
-            each(th, Event::NativeMethodBind, |e, f| {
-                function!(Bound, f)(e, th, current(th), MethodId::of(m), function, &mut function)
-            });
-        }
+        each(th, Event::NativeMethodBind, |e, f| {
+            function!(Bound, f)(e, th, current(th), MethodId::of(m), function, &mut function)
+        });
         function
     }
     fn exhausted(&self, th: &Thread, what: Exhausted, message: &str) {
@@ -377,6 +411,15 @@ impl Listener for Agents {
     }
     fn frame_unwound(&self, th: &Thread, m: MethodRef) {
         left(th, m, None);
+    }
+    fn code_came(&self, code: &Installed) {
+        compiled::note(Note::Loaded(Load::of(code)));
+    }
+    fn code_goes(&self, code: &Installed) {
+        compiled::note(Note::unloaded(code));
+    }
+    fn stub_came(&self, stub: &Stub) {
+        compiled::note(Note::Generated(stub.clone()));
     }
 }
 

@@ -1,4 +1,5 @@
 //! Memory, storage, properties, phase, timers, extensions, error names.
+use super::capabilities::can;
 use super::environment::Env;
 use super::{allocate, code, error, give, give_text, in_vm, live_thread, new_text};
 use crate::env::{Out, Ref, Text};
@@ -8,11 +9,13 @@ use concord_base::options;
 use concord_contract::Thread;
 use concord_runtime::threads;
 use std::ffi::{c_char, c_void};
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 /// The life of the VM as agents see it.
 pub mod life {
     pub const ON_LOAD: i32 = 1;
+    /// Agents are loaded, the class library is not up.
+    pub const PRIMORDIAL: i32 = 2;
     pub const START: i32 = 6;
     pub const LIVE: i32 = 4;
     pub const DEAD: i32 = 8;
@@ -25,9 +28,23 @@ pub fn set_phase(p: i32) {
 pub fn current_phase() -> i32 {
     PHASE.load(Ordering::Acquire)
 }
+/// JNI can be used, though the class library is not up.
+static JNI_IS_UP: AtomicBool = AtomicBool::new(false);
 
-pub extern "C" fn phase(_e: &Env, out: Out<i32>) -> i32 {
-    out.set(current_phase());
+/// From now on those that asked to start early are in the start phase.
+pub fn jni_is_up() {
+    JNI_IS_UP.store(true, Ordering::Release);
+}
+/// The phase as an environment sees it.
+pub fn phase_of(e: &Env) -> i32 {
+    match current_phase() {
+        life::PRIMORDIAL if e.has(can::EARLY_VM_START) && JNI_IS_UP.load(Ordering::Acquire) => life::START,
+        p => p,
+    }
+}
+
+pub extern "C" fn phase(e: &Env, out: Out<i32>) -> i32 {
+    out.set(phase_of(e));
     error::NONE
 }
 pub extern "C" fn version(_e: &Env, out: Out<i32>) -> i32 {
@@ -148,13 +165,6 @@ pub extern "C" fn set_extension_callback(_e: &Env, _event: i32, _f: usize) -> i3
 }
 /// There is nothing to generate: no code is compiled that an agent could have missed.
 /// Nothing is generated: the events of compiled methods need a capability that is not offered, and none are sent of other code.
-pub extern "C" fn generate_events(e: &Env, event: i32) -> i32 {
-    match event {
-        68 if !e.has(super::capabilities::can::of_event(event)) => error::MUST_POSSESS_CAPABILITY,
-        68 | 70 => error::NONE,
-        _ => error::ILLEGAL_ARGUMENT,
-    }
-}
 pub extern "C" fn jni_table(_e: &Env, out: Out<*const ()>) -> i32 {
     let copy = || {
         let functions = TABLE.functions();

@@ -5,14 +5,12 @@
 //! `Native` by attached threads, or before the VM runs by the thread that makes it; each enters the VM for as
 //! long as it touches objects. Callbacks run in state `Native`, without locks.
 //!
-//! Not offered: events of compiled methods, events before the class library is up.
-//!
 //! | module | functions about |
 //! |---|---|
 //! | `table` | what they demand before they run |
 //! | `environment`, `capabilities` | environments, callbacks, which events are wanted; what an agent may do |
 //! | `agents` | loading agents, at start and later |
-//! | `events` | calling agents |
+//! | `events`, `compiled` | calling agents; about compiled code |
 //! | `general` | memory, storage, properties, phase, timers |
 //! | `classes`, `members` | classes, methods, fields |
 //! | `change` | transformation, redefinition, search paths |
@@ -28,6 +26,7 @@ mod breakpoints;
 mod capabilities;
 mod change;
 mod classes;
+mod compiled;
 mod environment;
 pub mod events;
 mod follow;

@@ -5,10 +5,10 @@
 //! the first of these that is so is the answer, as in HotSpot.
 use super::capabilities::can;
 use super::environment::Env;
-use super::general::{current_phase, life};
+use super::general::{life, phase_of};
 use super::{
-    breakpoints, capabilities, change, classes, environment, error, follow, force, general, heap, locals, members,
-    old_walks, raw_monitor, stack, threads, watches,
+    breakpoints, capabilities, change, classes, compiled, environment, error, follow, force, general, heap, locals,
+    members, old_walks, raw_monitor, stack, threads, watches,
 };
 use concord_contract::Thread;
 use std::cell::UnsafeCell;
@@ -48,7 +48,7 @@ impl Demand {
 
     /// What the environment is told instead of an answer.
     fn refuses(&self, e: &Env, arguments: [usize; 5]) -> Option<i32> {
-        let phase = match current_phase() {
+        let phase = match phase_of(e) {
             life::ON_LOAD => LOAD,
             life::START => START_OR_LIVE & !LIVE,
             life::LIVE => LIVE,
@@ -230,7 +230,7 @@ functions! {
     120 general::set_jni_table, START_OR_LIVE, 0, "p";
     121 general::jni_table, START_OR_LIVE, 0, "p";
     122 environment::set_callbacks, LOAD_OR_LIVE, 0, ".n";
-    123 general::generate_events, LIVE, 0, "";
+    123 compiled::generate_events, LIVE, 0, "";
     124 general::extension_functions, LOAD_OR_LIVE, 0, "pp";
     125 general::extension_events, LOAD_OR_LIVE, 0, "pp";
     126 general::set_extension_callback, LOAD_OR_LIVE, 0, "";

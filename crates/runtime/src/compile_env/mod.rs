@@ -10,10 +10,11 @@
 //! | [`hierarchy`] | which classes extend which; what calls can select; dependencies |
 pub mod hierarchy;
 
+use crate::events::{self, Event};
 use crate::info::{ClassExt, FieldInfo};
 use crate::reflection::boxing::Value;
 use crate::resolve;
-use concord_base::Symbol;
+use concord_base::{Symbol, options};
 use concord_classfile::Constant;
 use concord_contract::class::flags;
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
@@ -123,6 +124,13 @@ fn answer(site: &CallSite, named: Option<ClassRef>) -> CallAnswer {
     }
 }
 
+/// As in HotSpot tools that are told of compiled methods get the places, unless the user has said no.
+fn places() -> bool {
+    let o = options::get();
+    let said = || options::flags::find("DebugNonSafepoints").is_some_and(|i| o.origin(i) != options::Origin::Default);
+    o.flags.debug_non_safepoints || events::wanted(Event::CompiledMethodLoad) && !said()
+}
+
 impl CompilationEnv for Env {
     fn field(&self, m: MethodRef, cp: u16, opcode: u8) -> Option<ResolvedField> {
         let (f, _) = self.resolved_field(m, cp, opcode)?;
@@ -230,7 +238,8 @@ impl CompilationEnv for Env {
             fenced_monitors: crate::sync::table().fenced(),
             quiet_exits: crate::sync::table().quiet_exits(),
             counting: concord_memory_model::policy::counting(),
-            guards_left: match concord_base::options::get().flags.concord_zeal_guard {
+            places: places(),
+            guards_left: match options::get().flags.concord_zeal_guard {
                 0 => 0,
                 _ => std::ptr::from_ref(&concord_contract::compiled::GUARDS_LEFT) as usize,
             },

@@ -2,7 +2,8 @@
 //!
 //! Invariant: [`call_native`] runs the foreign function in state `Native` with a frame of local
 //! references of its own, and returns in state `InVm` with that frame closed. A method's `native`
-//! word is null until it is linked or registered; the VM's own function, if there is one, wins.
+//! word is null until it is linked or registered; the VM's own function, if there is one, wins until somebody registers
+//! one that is not the VM's.
 pub mod check;
 pub mod critical;
 mod link;
@@ -14,6 +15,7 @@ mod trampoline;
 pub use link::{find_in_libjava, libjava};
 
 use crate::events::{self, Event};
+use concord_contract::compiled::to_interpreter;
 use concord_contract::thread::poll;
 use concord_contract::{JResult, Method, MethodRef, Thread};
 use std::sync::atomic::Ordering;
@@ -22,6 +24,21 @@ use std::sync::atomic::Ordering;
 pub fn register(m: &Method, function: *mut ()) {
     crate::MethodExt::info(m).critical.store(std::ptr::null_mut(), Ordering::Release);
     m.native.store(function, Ordering::Release);
+    if m.vm_native().is_some() && is_foreign(function) {
+        m.vm_native.store(std::ptr::null_mut(), Ordering::Release);
+        // Not the wrapper that calls the VM's.
+        m.compiled.store(to_interpreter(), Ordering::Release);
+    }
+}
+/// Whether a function belongs to another library: the class library registers the VM's own for some methods, which has
+/// shorter ways to them.
+fn is_foreign(function: *mut ()) -> bool {
+    let library = |f: *mut ()| {
+        let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
+        // SAFETY: any address, and a place for the answer, of which zero bytes are a valid one.
+        unsafe { (libc::dladdr(f.cast(), info.as_mut_ptr()) != 0).then(|| info.assume_init().dli_fbase) }
+    };
+    !function.is_null() && library(function) != library(is_foreign as fn(*mut ()) -> bool as *mut ())
 }
 /// Binds a native method as [`register`] does, after agents were asked; the function that it is bound to.
 pub fn bind(th: &Thread, m: MethodRef, function: *mut ()) -> *mut () {

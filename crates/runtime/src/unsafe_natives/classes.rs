@@ -2,12 +2,18 @@
 //!
 //! Invariant: an offset given out is that of the class's original layout, for ever; a static
 //! field's base is its class's statics object.
+use crate::events;
 use crate::vm_natives::args::{Args, boolean, int, long, obj, void};
 use crate::{ClassExt, FieldInfo, define, exceptions, init, known, loader, mirror, object, strings, threads};
 use concord_contract::object::array_base;
 use concord_contract::{ClassRef, JResult, Obj, Thread};
 
-pub fn nothing(_: &Thread, _: Args) -> JResult<u64> {
+/// They are the VM's own; a tool may want to see it done.
+pub fn register(th: &Thread, _: Args) -> JResult<u64> {
+    if let Some(l) = events::any_listener() {
+        l.unsafe_registers(th);
+    }
+    th.check()?;
     void()
 }
 

@@ -28,7 +28,7 @@ fn address(o: Obj, offset: i64) -> usize {
 }
 
 pub static ROWS: &[Row] = rows! {
-    "registerNatives" "()V" = classes::nothing;
+    "registerNatives" "()V" = classes::register;
     "getInt" "(Ljava/lang/Object;J)I" = access::get_int;
     "putInt" "(Ljava/lang/Object;JI)V" = access::put_int;
     "getReference" "(Ljava/lang/Object;J)Ljava/lang/Object;" = access::get_reference;

@@ -142,11 +142,12 @@ impl<'a> Body<'a> {
         let slot = (roots.slots > 0)
             .then(|| b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, roots.slots * 8, 3)));
         let n = func.blocks.len();
-        let sites = Sites::new(noted);
+        let vm = env.layout();
+        let sites = Sites::new(noted, vm.places);
         let mut this = Body {
             func,
             env,
-            vm: env.layout(),
+            vm,
             b,
             at: (ENTRY, 0),
             held: vec![Held::Not; func.types.len()],

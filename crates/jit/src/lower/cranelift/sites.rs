@@ -38,7 +38,7 @@ pub enum Site {
 /// The sites of a function, by their number.
 pub struct Sites {
     pub noted: bool,
-    /// The states are known (`-XX:+DebugNonSafepoints`).
+    /// The states are known (`VmLayout::places`).
     pub placed: bool,
     pub list: Vec<Site>,
     /// For each, block and number of the instruction in translation.
@@ -50,8 +50,7 @@ pub struct Sites {
 }
 
 impl Sites {
-    pub fn new(noted: bool) -> Sites {
-        let placed = concord_base::options::get().flags.debug_non_safepoints;
+    pub fn new(noted: bool, placed: bool) -> Sites {
         Sites { noted, placed, list: Vec::new(), at: Vec::new(), states: Vec::new(), next: None }
     }
     /// The frame state, by number, of an instruction with this source location.
