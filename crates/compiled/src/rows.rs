@@ -203,6 +203,9 @@ pub static CAUGHT: AtomicU64 = AtomicU64::new(0);
 pub extern "sysv64" fn is_subtype(_th: &Thread, s: &Class, t: &Class) -> u32 {
     u32::from(s.is_subclass_of(t))
 }
+pub extern "sysv64" fn statics_of(_th: &Thread, o: u64) -> u64 {
+    concord_runtime::unsafe_natives::statics_behind(obj(o)).addr() as u64
+}
 pub extern "sysv64" fn itable_method(_th: &Thread, class: &Class, interface: &Class, index: u32) -> *const Method {
     // SAFETY: the class has instances, so it is linked.
     unsafe { concord_interpreter::heap::itable_method(class, interface, index) }

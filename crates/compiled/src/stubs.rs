@@ -309,6 +309,7 @@ preserve_stub!(count_fenced, r::count_fenced);
 preserve_stub!(catch_exception, r::catch_exception);
 preserve_stub!(is_subtype, r::is_subtype);
 preserve_stub!(itable_method, r::itable_method);
+preserve_stub!(statics_of, r::statics_of);
 
 /// Tells the compiler's users where everything is; once.
 pub fn publish() {
@@ -368,6 +369,7 @@ pub fn publish() {
             Row::Catch => catch_exception as *const (),
             Row::IsSubtype => is_subtype as *const (),
             Row::ItableMethod => itable_method as *const (),
+            Row::StaticsOf => statics_of as *const (),
             Row::IsInstance => r::is_instance as *const (),
             Row::IsAssignableFrom => r::is_assignable_from as *const (),
             Row::ClassKind => r::class_kind as *const (),

@@ -32,6 +32,9 @@ pub const HEADER_BYTES: usize = 8;
 /// Mask of the layout id in the word at [`LAYOUT_OFFSET`].
 pub const LAYOUT_ID_MASK: u32 = 0x00ff_ffff;
 
+/// In an offset of Unsafe's: the access names a static field by its java.lang.Class, as HotSpot's programs do, and the
+/// rest is the offset in the object with the static fields. No object is that large, and no address outside of the heap.
+pub const STATIC_OFFSET: i64 = 1 << 62;
 /// Bit 2 of the lock word in every encoding: no other thread can reach the object.
 pub const LOCAL_BIT: u32 = 4;
 

@@ -139,6 +139,9 @@ rows! {
     Catch Preserve catch_exception(I64) -> I32 [];
     /// (class, class): whether the first is a subtype of the second. For what is not found inline.
     IsSubtype Preserve is_subtype(Ptr, Ptr) -> I32 [];
+    /// (java.lang.Class) -> the object with the static fields of its class; any other object is its own answer. For an
+    /// offset of Unsafe's with [`crate::object::STATIC_OFFSET`].
+    StaticsOf Preserve statics_of(Ref) -> Ref [];
     /// (receiver's class, interface, index) -> method, or null. For what is not found inline.
     ItableMethod Preserve itable_method(Ptr, Ptr, I32) -> Ptr [];
     /// `System.arraycopy` where it is simple; 0 if the method itself is needed.

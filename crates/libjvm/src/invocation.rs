@@ -206,6 +206,10 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         concord_tools::attach::listen();
     }
     jvmti::events::vm_initialized(th);
+    if options.flags.management_server && concord_tools::commands::agents::start_with_vm(th).is_err() {
+        // As in HotSpot: the agent has told the user what it has to tell.
+        std::process::exit(1);
+    }
     vm.set(java_vm());
     env.set(th);
     concord_safepoint::to_native(th);

@@ -4,12 +4,12 @@
 //! gives all mirrors made so far their Module. A package of a loader is in at most one module.
 use crate::info::ClassExt;
 use crate::loader::{self, Loader};
-use crate::{exceptions, known, roots, strings};
+use crate::{call, exceptions, known, roots, strings};
 use concord_base::symbol::PtrMap;
 use concord_base::{Symbol, vm_log};
 use concord_contract::class::Root;
 use concord_contract::{Class, JResult, Obj, Thread};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, RwLock};
 
@@ -35,6 +35,8 @@ pub struct Module {
     /// Whether it reads the unnamed modules of all loaders, those of later ones included.
     reads_all_unnamed: AtomicBool,
     exports: RwLock<PtrMap<Symbol, Export>>,
+    /// The class library has been told that an agent changes code of it.
+    transformed: AtomicBool,
 }
 
 type Packages = HashMap<(u64, Symbol), &'static Module>;
@@ -44,6 +46,8 @@ static PACKAGES: RwLock<Option<Packages>> = RwLock::new(None);
 static FOUND_BY_BOOT: Mutex<Option<HashMap<Symbol, String>>> = Mutex::new(None);
 /// All modules ever made, the unnamed ones included.
 static ALL: Mutex<Vec<&'static Module>> = Mutex::new(Vec::new());
+/// Of them, those of loaders that can be unloaded, by the loader's number: a full collection asks for each loader's.
+static UNLOADABLE: Mutex<BTreeMap<u64, Vec<&'static Module>>> = Mutex::new(BTreeMap::new());
 static JAVA_BASE: AtomicPtr<Module> = AtomicPtr::new(std::ptr::null_mut());
 static BOOT_UNNAMED: AtomicPtr<Module> = AtomicPtr::new(std::ptr::null_mut());
 
@@ -84,20 +88,27 @@ fn make(
         reads: RwLock::default(),
         reads_all_unnamed: AtomicBool::new(false),
         exports: RwLock::default(),
+        transformed: AtomicBool::new(false),
     }));
     roots::keep(m.java, java);
     java.put_u64(known::offsets().module_entry, std::ptr::from_ref(m) as u64);
     ALL.lock().expect("modules").push(m);
+    if loader.is_unloadable() {
+        UNLOADABLE.lock().expect("modules of loaders").entry(loader.id()).or_default().push(m);
+    }
     m
 }
 
-/// The words that hold the java.lang.Modules of loaders that can be unloaded, `only` one's if told.
-pub fn unloadable_roots(only: Option<&Loader>, slots: &mut dyn FnMut(*mut u64)) {
-    for m in ALL.lock().expect("modules").iter() {
-        if m.loader.is_unloadable() && only.is_none_or(|l| std::ptr::eq(l, m.loader)) {
-            slots(m.java.slot());
-        }
+/// The words that hold the java.lang.Modules of loaders that can be unloaded.
+pub fn unloadable_roots(slots: &mut dyn FnMut(*mut u64)) {
+    for m in ALL.lock().expect("modules").iter().filter(|m| m.loader.is_unloadable()) {
+        slots(m.java.slot());
     }
+}
+/// The same of one loader.
+pub fn roots_of(l: &Loader, slots: &mut dyn FnMut(*mut u64)) {
+    let of = UNLOADABLE.lock().expect("modules of loaders");
+    of.get(&l.id()).into_iter().flatten().for_each(|m| slots(m.java.slot()));
 }
 
 /// Forgets the modules of loaders that have died, at a stop; nobody can name them any more.
@@ -115,10 +126,12 @@ pub fn unload(is_dead: &dyn Fn(&Loader) -> bool) {
             e.to.retain(|t| !is_dead(t.loader));
         }
     }
+    let mut of = UNLOADABLE.lock().expect("modules of loaders");
     all.retain(|m| {
         if !is_dead(m.loader) {
             return true;
         }
+        of.remove(&m.loader.id());
         // SAFETY: `make` boxed both; the loader was unreachable, so were the module's object and
         // whoever asked about it.
         unsafe {
@@ -182,6 +195,26 @@ pub fn of_new(l: &'static Loader, package: Symbol) -> Option<&'static Module> {
     get(&JAVA_BASE)?;
     of_package(l, package).or_else(|| unnamed_of(l))
 }
+/// The module of a class of that name that the loader has, or will have.
+pub fn of_name(l: &'static Loader, name: Symbol) -> Option<&'static Module> {
+    of_new(l, Symbol::lookup(concord_classfile::names::package_of(name.as_bytes()))?)
+}
+/// An agent has changed, or may have, code of a module: it may call what the agent has put on the class paths. As in
+/// HotSpot the class library lets named modules read the unnamed ones of the boot and the system loader then, once.
+pub fn transformed_by_agent(th: &Thread, m: Option<&'static Module>) {
+    let Some(m) = m.filter(|m| m.name.is_some() && crate::boot::is_up()) else { return };
+    if m.transformed.swap(true, Ordering::AcqRel) {
+        return;
+    }
+    let java = m.java.get().addr() as u64;
+    let told =
+        call::call_static(th, "jdk/internal/module/Modules", "transformedByAgent", "(Ljava/lang/Module;)V", &[java]);
+    if told.is_err() {
+        // As in HotSpot: who defines or changes the class is not hindered.
+        th.take_exception();
+    }
+}
+
 /// Whether a class `name` (with dots) of module `from` may name the public class `to`; `Err` says why not, as in
 /// [`why_not`].
 ///

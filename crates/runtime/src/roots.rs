@@ -147,7 +147,7 @@ impl RootProvider for Provider {
             }
         });
         if !full {
-            crate::modules::unloadable_roots(None, slots);
+            crate::modules::unloadable_roots(slots);
             if whole_heap {
                 loader::all_classes(&mut |c| {
                     if c.has_flag(flags::UNLOADABLE) && c.is_instance_class() {

@@ -234,7 +234,7 @@ fn edges_of_class(c: &Class, slots: &mut dyn FnMut(*mut u64)) {
 fn edges_of_loader(l: &Loader, slots: &mut dyn FnMut(*mut u64)) {
     slots(l.unnamed_module.slot());
     l.dependencies(slots);
-    modules::unloadable_roots(Some(l), slots);
+    modules::roots_of(l, slots);
     l.for_each(&mut |c| {
         if !lives_by_itself(c) {
             slots(c.mirror.slot());

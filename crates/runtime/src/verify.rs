@@ -68,14 +68,7 @@ impl VerifierEnv for Env<'_> {
 /// # Errors
 /// VerifyError, ClassFormatError, and what loading a class throws that verification needs.
 pub fn verify(th: &Thread, class: ClassRef) -> JResult<()> {
-    let info = class.info();
-    let flags = &options::get().flags;
-    let wanted =
-        if info.loader.is_boot() { flags.bytecode_verification_local } else { flags.bytecode_verification_remote };
-    if !wanted || resolve::is_magic(class) {
-        return Ok(());
-    }
-    verify_file(th, class, info.file)
+    verify_file(th, class, class.info().file)
 }
 
 /// Verifies a class file as one of `class`: its own, or that of a new version.
@@ -83,6 +76,12 @@ pub fn verify(th: &Thread, class: ClassRef) -> JResult<()> {
 /// # Errors
 /// As [`verify`].
 pub fn verify_file(th: &Thread, class: ClassRef, file: &'static concord_classfile::ClassFile<'static>) -> JResult<()> {
+    let flags = &options::get().flags;
+    let is_boot = class.info().loader.is_boot();
+    let wanted = if is_boot { flags.bytecode_verification_local } else { flags.bytecode_verification_remote };
+    if !wanted || resolve::is_magic(class) {
+        return Ok(());
+    }
     let r = verifier::verify(file, &mut Env { th, class });
     vm_log!(
         Verification,

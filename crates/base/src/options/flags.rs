@@ -224,6 +224,7 @@ flags! {
     size_t initial_heap_size "InitialHeapSize" = 0, Product: "Initial heap size in bytes; 0 = chosen from the memory";
     double initial_ram_percentage "InitialRAMPercentage" = 1.5625, Product: "Percentage of the memory used for the initial heap";
     intx interpreter_profile_percentage "InterpreterProfilePercentage" = 33, Product in 0..100: "Percentage of CompileThreshold at which profiling of a method begins; 0 = with its first instruction";
+    bool management_server "ManagementServer" = false, Product: "Start the management agent with the VM; set by -Dcom.sun.management..., too";
     size_t max_direct_memory_size "MaxDirectMemorySize" = 0, Product: "Limit of direct buffers in bytes; 0 = the heap's size";
     size_t max_heap_size "MaxHeapSize" = 0, Product: "Maximum heap size in bytes; 0 = chosen from the memory";
     intx max_java_stack_trace_depth "MaxJavaStackTraceDepth" = 1024, Product in 0..1073741823: "Frames kept of an exception's stack";

@@ -72,6 +72,9 @@ pub fn parse(
     if p.gc.len() > 1 {
         return Err(OptionError::Init("Multiple garbage collectors selected".into()));
     }
+    if p.o.flags.management_server && !p.o.properties.iter().any(|p| p.1 == "jdk.management.agent") {
+        p.numbered("jdk.module.addmods.", "jdk.management.agent");
+    }
     super::ergonomics::choose(&mut p.o)?;
     properties::finish(&mut p.o);
     Ok(p.o)
@@ -409,8 +412,8 @@ impl Parser {
             return Ok(());
         }
         self.o.set_property(name, value);
-        if name.starts_with("com.sun.management") && !self.o.properties.iter().any(|p| p.1 == "jdk.management.agent") {
-            self.numbered("jdk.module.addmods.", "jdk.management.agent");
+        if name.starts_with("com.sun.management") {
+            self.set("ManagementServer", "true")?;
         }
         Ok(())
     }

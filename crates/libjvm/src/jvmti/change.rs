@@ -9,7 +9,7 @@ use concord_contract::{ClassRef, JResult, Obj};
 use concord_runtime::events::ClassFileLoad;
 use concord_runtime::info::ClassExt;
 use concord_runtime::redefine::{self, Change};
-use concord_runtime::{call, handles, loader, mirror, native, strings};
+use concord_runtime::{call, handles, loader, mirror, modules, native, strings};
 
 pub extern "C" fn is_modifiable(_e: &Env, c: Ref, out: Out<u8>) -> i32 {
     in_vm(|_| {
@@ -84,6 +84,7 @@ pub unsafe extern "C" fn retransform(_e: &Env, count: i32, list: *const Ref) -> 
         let mut changes = Vec::new();
         for class in classes? {
             let info = class.info();
+            modules::transformed_by_agent(vm.th, modules::of(class));
             changes.push(change(vm, class, info.original.unwrap_or(info.file.bytes), Asked::Retransformable));
         }
         apply(vm, &changes)

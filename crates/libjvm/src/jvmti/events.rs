@@ -16,7 +16,7 @@ use concord_contract::{ClassRef, MethodRef, Obj, Thread};
 use concord_runtime::events::{ClassFileLoad, Event, Exhausted, Listener, Stub, Transformed};
 use concord_runtime::handles::{Handle, Local, Scope};
 use concord_runtime::info::{ClassExt, FieldInfo};
-use concord_runtime::resolve;
+use concord_runtime::{modules, resolve};
 use std::ffi::{c_char, c_void};
 use std::sync::atomic::Ordering;
 
@@ -278,8 +278,10 @@ impl Listener for Agents {
             return Transformed::default();
         }
         let name = what.name;
+        let loader = what.loader;
         let t = ask(th, what, Asked::All);
         if t.bytes.is_some() {
+            modules::transformed_by_agent(th, name.and_then(|n| modules::of_name(loader, n)));
             vm_log!(
                 ClassLoad,
                 Debug,

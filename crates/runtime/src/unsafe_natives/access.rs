@@ -2,7 +2,7 @@
 //!
 //! Invariant: an aligned access is one machine access; a misaligned one (off-heap memory, byte
 //! arrays seen as longs) is as the machine does it, without a promise.
-use super::address;
+use super::{address, place};
 use crate::vm_natives::args::{Args, obj, void};
 use crate::{exceptions, threads};
 use concord_contract::thread::poll;
@@ -131,7 +131,7 @@ fn holder(th: &Thread, a: Args) -> JResult<(Obj, usize)> {
             "Unsafe access of a reference outside the heap",
         );
     }
-    Ok((o, a.long(2) as usize))
+    Ok(place(o, a.long(2)))
 }
 pub fn get_reference(th: &Thread, a: Args) -> JResult<u64> {
     let (o, at) = holder(th, a)?;

@@ -1,7 +1,7 @@
 //! Atomic read-modify-write, and the three fences.
 //!
 //! Invariant: every operation is sequentially consistent, failed ones too.
-use super::address;
+use super::{address, place};
 use crate::exceptions;
 use crate::vm_natives::args::{Args, boolean, int, long, obj, void};
 use concord_contract::{JResult, Obj, Thread};
@@ -49,8 +49,9 @@ fn cas_reference(th: &Thread, a: Args) -> JResult<Result<Obj, Obj>> {
     if o.is_null() {
         return exceptions::throw_no_msg(th, "java/lang/NullPointerException");
     }
+    let (o, at) = place(o, a.long(2));
     concord_heap::publish_value(th, o, a.obj(5));
-    Ok(concord_heap::cas_ref(o, a.long(2) as usize, a.obj(4), a.obj(5)))
+    Ok(concord_heap::cas_ref(o, at, a.obj(4), a.obj(5)))
 }
 pub fn set_reference(th: &Thread, a: Args) -> JResult<u64> {
     boolean(cas_reference(th, a)?.is_ok())

@@ -1,11 +1,11 @@
 //! What Unsafe does with classes, fields and threads.
 //!
-//! Invariant: an offset given out is that of the class's original layout, for ever; a static
-//! field's base is its class's statics object.
+//! Invariant: an offset given out is that of the class's original layout, for ever; that of a static field has
+//! [`STATIC_OFFSET`] in it, and goes with its java.lang.Class.
 use crate::events;
 use crate::vm_natives::args::{Args, boolean, int, long, obj, void};
 use crate::{ClassExt, FieldInfo, define, exceptions, init, known, loader, mirror, object, strings, threads};
-use concord_contract::object::array_base;
+use concord_contract::object::{STATIC_OFFSET, array_base};
 use concord_contract::{ClassRef, JResult, Obj, Thread};
 
 /// They are the VM's own; a tool may want to see it done.
@@ -47,7 +47,11 @@ pub fn object_field_offset(th: &Thread, a: Args) -> JResult<u64> {
     long(field_offset(field_of(a.obj(1))))
 }
 pub fn static_field_offset(th: &Thread, a: Args) -> JResult<u64> {
-    object_field_offset(th, a)
+    if a.obj(1).is_null() {
+        return null(th);
+    }
+    let f = field_of(a.obj(1));
+    long(field_offset(f) | if f.is_static() { STATIC_OFFSET } else { 0 })
 }
 pub fn static_field_base(th: &Thread, a: Args) -> JResult<u64> {
     if a.obj(1).is_null() {
@@ -57,7 +61,9 @@ pub fn static_field_base(th: &Thread, a: Args) -> JResult<u64> {
     if !f.is_static() {
         return exceptions::throw_no_msg(th, "java/lang/IllegalArgumentException");
     }
-    obj(static_base(th, f.class)?)
+    // The object with the static fields is there from now on.
+    static_base(th, f.class)?;
+    obj(f.class.mirror.get())
 }
 pub fn object_field_offset_by_name(th: &Thread, a: Args) -> JResult<u64> {
     if a.obj(1).is_null() || a.obj(2).is_null() {

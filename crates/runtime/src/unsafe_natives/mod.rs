@@ -1,7 +1,8 @@
 //! jdk.internal.misc.Unsafe.
 //!
 //! Invariant: (object, offset) is what `objectFieldOffset` & co. gave out, or an array element; a
-//! null object makes the offset an absolute address. Aligned accesses are never torn; reference
+//! null object makes the offset an absolute address. The base of a static field is its java.lang.Class, as in HotSpot, for
+//! whose users that is a habit; [`place`] finds the object with the static fields behind it, by a bit of the offset. Aligned accesses are never torn; reference
 //! stores go through the heap room.
 //!
 //! | module | what |
@@ -15,16 +16,33 @@ mod cas;
 mod classes;
 mod memory;
 
+use crate::known;
 use crate::vm_natives::{Row, rows};
 use concord_contract::Obj;
+use concord_contract::object::STATIC_OFFSET;
 
 pub use classes::{field_offset, static_base};
 pub use memory::write_line_back;
 
+/// Where (object, offset) is.
+#[inline(always)]
+fn place(o: Obj, offset: i64) -> (Obj, usize) {
+    if offset >> STATIC_OFFSET.trailing_zeros() == 1 && !o.is_null() {
+        return (statics_behind(o), (offset & !STATIC_OFFSET) as usize);
+    }
+    (o, offset as usize)
+}
+/// The object with the static fields of a class, given its java.lang.Class; any other object is its own answer.
+#[cold]
+#[inline(never)]
+pub fn statics_behind(o: Obj) -> Obj {
+    if std::ptr::eq(o.class(), known::classes().class) { crate::mirror::class_of(o).statics.get() } else { o }
+}
 /// The address that (object, offset) names.
 #[inline(always)]
 fn address(o: Obj, offset: i64) -> usize {
-    o.addr().wrapping_add(offset as usize)
+    let (o, at) = place(o, offset);
+    o.addr().wrapping_add(at)
 }
 
 pub static ROWS: &[Row] = rows! {

@@ -63,6 +63,14 @@ fn management(th: &Thread, method: &str, descriptor: &str, argument: Option<&str
     }
 }
 
+/// Starts the agent as the properties say, with the VM. It tells the user itself why it cannot, and mostly ends the
+/// process.
+///
+/// # Errors
+/// When there is no agent, or what it has thrown.
+pub fn start_with_vm(th: &Thread) -> JResult<()> {
+    management(th, "startAgent", "()V", None).map(|_void| ())
+}
 pub fn start_remote(th: &Thread, a: &Arguments) -> Reply {
     const NAMES: [&str; 9] = [
         "config.file",

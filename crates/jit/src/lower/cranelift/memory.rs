@@ -10,7 +10,9 @@ use crate::ir::{Op, StateId, Value as V};
 use concord_contract::BasicType;
 use concord_contract::class::{Class, ClassRef, flags as class_flags};
 use concord_contract::compiled::offset;
-use concord_contract::object::{LAYOUT_OFFSET, LENGTH_OFFSET, LOCAL_BIT, LOCK_OFFSET, REF_SHIFT, array_base};
+use concord_contract::object::{
+    LAYOUT_OFFSET, LENGTH_OFFSET, LOCAL_BIT, LOCK_OFFSET, REF_SHIFT, STATIC_OFFSET, array_base,
+};
 use concord_contract::rows::Row;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AtomicRmwOp, BlockArg, InstBuilder, Value, types};
@@ -58,18 +60,29 @@ impl Body<'_> {
                 None
             }
             Op::LoadRaw(o, at, m) => {
-                let at = self.raw(*o, *at);
-                Some(self.load(m.ty, at, 0))
+                let (o, at) = self.place(*o, *at);
+                let address = self.b.ins().iadd(o, at);
+                Some(self.load(m.ty, address, 0))
             }
             Op::StoreRaw(o, at, v, m) => {
-                let (object, x) = (self.get(*o), self.get(*v));
-                let at = self.raw(*o, *at);
-                self.store_value(*m, Row::StoreRef, object, (at, 0), *v, x);
+                let x = self.get(*v);
+                let (object, at) = self.place(*o, *at);
+                let address = self.b.ins().iadd(object, at);
+                self.store_value(*m, Row::StoreRef, object, (address, 0), *v, x);
                 None
             }
-            Op::CompareAndSet([o, at, e, v], m) => Some(self.compare_and_set(*o, *at, *e, *v, m.ty)),
-            Op::CompareAndExchange([o, at, e, v], m) => Some(self.compare_and_exchange(*o, *at, *e, *v, m.ty)),
-            Op::Update(u, [o, at, v], m) => Some(self.update(*u, *o, *at, *v, m.ty)),
+            Op::CompareAndSet([o, at, e, v], m) => {
+                let p = self.place(*o, *at);
+                Some(self.compare_and_set(p, *e, *v, m.ty))
+            }
+            Op::CompareAndExchange([o, at, e, v], m) => {
+                let p = self.place(*o, *at);
+                Some(self.compare_and_exchange(p, *e, *v, m.ty))
+            }
+            Op::Update(u, [o, at, v], m) => {
+                let p = self.place(*o, *at);
+                Some(self.update(*u, p, *v, m.ty))
+            }
             Op::Fence(asked) => {
                 self.fence_unless_local(asked);
                 None
@@ -143,33 +156,54 @@ impl Body<'_> {
         self.enter(done);
     }
 
-    fn raw(&mut self, o: V, at: V) -> Value {
+    /// Object and offset of an access of Unsafe: static fields are asked for by their class.
+    fn place(&mut self, o: V, at: V) -> (Value, Value) {
+        let known = self.constant(at);
         let (o, at) = (self.get(o), self.get(at));
-        self.b.ins().iadd(o, at)
+        if matches!(known, Some(concord_contract::compiled::Value::Long(n)) if n & STATIC_OFFSET == 0) {
+            return (o, at);
+        }
+        let tag = self.shr(at, i64::from(STATIC_OFFSET.trailing_zeros()));
+        let is_static = self.compare(IntCC::Equal, tag, 1);
+        let join = self.b.create_block();
+        let (object, offset) =
+            (self.b.append_block_param(join, types::I64), self.b.append_block_param(join, types::I64));
+        self.refs.insert(object);
+        let cold = self.b.create_block();
+        self.b.set_cold_block(cold);
+        let given = [BlockArg::Value(o), BlockArg::Value(at)];
+        self.b.ins().brif(is_static, cold, &[], join, &given);
+        self.enter(cold);
+        let statics = self.leaf(Row::StaticsOf, &[o]);
+        self.refs.insert(statics);
+        let rest = self.and(at, !STATIC_OFFSET);
+        self.b.ins().jump(join, &[BlockArg::Value(statics), BlockArg::Value(rest)]);
+        self.enter(join);
+        (object, offset)
     }
-    fn compare_and_set(&mut self, o: V, at: V, expected: V, new: V, ty: BasicType) -> Value {
-        let (old, e) = self.compare_and_swap(o, at, expected, new, ty);
+    fn compare_and_set(&mut self, p: (Value, Value), expected: V, new: V, ty: BasicType) -> Value {
+        let (old, e) = self.compare_and_swap(p, expected, new, ty);
         let swapped = self.b.ins().icmp(IntCC::Equal, old, e);
         let result = self.b.ins().uextend(types::I32, swapped);
         if ty == BasicType::Object {
-            self.barrier_behind(o, at, new, Some(result));
+            self.barrier_behind(p, new, Some(result));
         }
         result
     }
-    fn compare_and_exchange(&mut self, o: V, at: V, expected: V, new: V, ty: BasicType) -> Value {
-        let (old, e) = self.compare_and_swap(o, at, expected, new, ty);
+    fn compare_and_exchange(&mut self, p: (Value, Value), expected: V, new: V, ty: BasicType) -> Value {
+        let (old, e) = self.compare_and_swap(p, expected, new, ty);
         if ty != BasicType::Object {
             return self.int_form(old, ty);
         }
         let swapped = self.b.ins().icmp(IntCC::Equal, old, e);
         let swapped = self.b.ins().uextend(types::I32, swapped);
-        self.barrier_behind(o, at, new, Some(swapped));
+        self.barrier_behind(p, new, Some(swapped));
         self.widen(old)
     }
     /// What was found, and the expected value in the form of the cell.
-    fn compare_and_swap(&mut self, o: V, at: V, expected: V, new: V, ty: BasicType) -> (Value, Value) {
+    fn compare_and_swap(&mut self, p: (Value, Value), expected: V, new: V, ty: BasicType) -> (Value, Value) {
         let (mut e, mut x) = (self.get(expected), self.get(new));
-        let address = self.raw(o, at);
+        let address = self.b.ins().iadd(p.0, p.1);
         if ty == BasicType::Object {
             (e, x) = (self.narrow(e), self.narrow(x));
         } else {
@@ -177,9 +211,9 @@ impl Body<'_> {
         }
         (self.b.ins().atomic_cas(flags(), address, e, x), e)
     }
-    fn update(&mut self, u: Update, o: V, at: V, operand: V, ty: BasicType) -> Value {
+    fn update(&mut self, u: Update, p: (Value, Value), operand: V, ty: BasicType) -> Value {
         let mut x = self.get(operand);
-        let address = self.raw(o, at);
+        let address = self.b.ins().iadd(p.0, p.1);
         let (op, is_ref) = match u {
             Update::Add => (AtomicRmwOp::Add, false),
             Update::Set => (AtomicRmwOp::Xchg, ty == BasicType::Object),
@@ -190,7 +224,7 @@ impl Body<'_> {
         if !is_ref {
             return self.int_form(old, ty);
         }
-        self.barrier_behind(o, at, operand, None);
+        self.barrier_behind(p, operand, None);
         self.widen(old)
     }
     /// A number as it is in a cell of atomic operations, and back.
@@ -219,11 +253,10 @@ impl Body<'_> {
         x
     }
     /// The collector's barrier behind an atomic store of `new`, if it happened.
-    fn barrier_behind(&mut self, o: V, at: V, new: V, happened: Option<Value>) {
+    fn barrier_behind(&mut self, (object, offset): (Value, Value), new: V, happened: Option<Value>) {
         if self.vm.unlog_table == 0 || self.constant(new).is_some() {
             return;
         }
-        let (object, offset) = (self.get(o), self.get(at));
         let mut must = self.must_log(object);
         if let Some(h) = happened {
             must = self.b.ins().band(must, h);
