@@ -12,6 +12,7 @@ pub mod signals;
 mod trampoline;
 
 pub use link::{find_in_libjava, libjava};
+pub(crate) use trampoline::normalise;
 
 use crate::events::{self, Event};
 use concord_contract::thread::poll;
