@@ -95,16 +95,16 @@ public class E {
         System.load(Path.of("libodd.so").toAbsolutePath().toString());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
         String name = args[0];
-        what = args[1];
         Class<?> l = long.class;
         MethodType through = MethodType.methodType(long.class, MemoryAddress.class, long.class);
-        for (long i = 0; i < 3; i++) {
+        for (int i = 1; i < args.length; i++) {
+            what = args[i];
             try {
                 switch (name) {
-                    case "number" -> System.out.println((long) down(name, through).invokeExact(up(name, MethodType.methodType(l, l)), i));
-                    case "nothing" -> down(name, through.changeReturnType(void.class)).invokeExact(up(name, MethodType.methodType(void.class, l)), i);
-                    case "wide" -> System.out.println((long) down(name, through).invokeExact(up(name, MethodType.methodType(l, l, l, l, l, l, l, l, l)), i));
-                    case "in_thread" -> down(name, through.changeReturnType(void.class)).invokeExact(up("number", MethodType.methodType(l, l)), i);
+                    case "number" -> System.out.println((long) down(name, through).invokeExact(up(name, MethodType.methodType(l, l)), (long) i));
+                    case "nothing" -> down(name, through.changeReturnType(void.class)).invokeExact(up(name, MethodType.methodType(void.class, l)), (long) i);
+                    case "wide" -> System.out.println((long) down(name, through).invokeExact(up(name, MethodType.methodType(l, l, l, l, l, l, l, l, l)), (long) i));
+                    case "in_thread" -> down(name, through.changeReturnType(void.class)).invokeExact(up("number", MethodType.methodType(l, l)), (long) i);
                     default -> System.out.println((int) down(name, MethodType.methodType(int.class, int.class)).invokeExact(1000));
                 }
             } catch (Throwable t) {
@@ -122,18 +122,21 @@ ulimit -c 0
 run() {
     echo "== $*"
     # shellcheck disable=SC2086
-    "$JAVA_HOME/bin/java" $VM_OPTIONS --add-modules jdk.incubator.foreign --enable-native-access=ALL-UNNAMED -cp . "$@" > out
+    { "$JAVA_HOME/bin/java" $VM_OPTIONS --add-modules jdk.incubator.foreign --enable-native-access=ALL-UNNAMED -cp . "$@" > out 2> err; } 2> /dev/null
     echo "exit $?"
+    cat err >&2
     sed '/^#/,$d; /^java.lang/!b; s/[ :].*//; q' out
 }
 for name in number nothing wide in_thread; do
-    for what in collect caught trace exit halt throw; do
-        run E $name $what
-    done
+    run E $name collect caught trace
+    run E $name throw
 done
-run E throws no
-run E references no
+for name in number in_thread; do
+    run E $name exit
+    run E $name halt
+done
+run E throws twice twice
+run E references twice twice
 run -Djdk.internal.foreign.ProgrammableUpcallHandler.USE_SPEC=false E number throw
 run -Djdk.internal.foreign.ProgrammableUpcallHandler.USE_INTRINSICS=false E number throw
 run -Djdk.internal.foreign.ProgrammableUpcallHandler.USE_INTRINSICS=false E in_thread throw
-run --enable-native-access=java.base E number collect
