@@ -113,18 +113,19 @@ mod tests {
     #[test]
     fn each_thunk_has_its_word_and_freed_ones_come_last() {
         let pool = Pool::new(value_of);
-        let all: Vec<usize> = (1..=2 * THUNKS).map(|v| pool.take(v as *mut ()).unwrap()).collect();
+        let value = |i: usize| (1000 + i) as *mut ();
+        let all: Vec<usize> = (0..2 * THUNKS).map(|i| pool.take(value(i)).unwrap()).collect();
         for (i, thunk) in all.iter().enumerate() {
             // SAFETY: a thunk that leads to `value_of`.
             let f: extern "C" fn() -> usize = unsafe { std::mem::transmute(*thunk) };
-            assert_eq!(f(), i + 1);
+            assert_eq!(f(), value(i) as usize);
         }
-        assert_eq!(pool.free(all[7]), Some(8 as *mut ()));
+        assert_eq!(pool.free(all[7]), Some(value(7)));
         assert_eq!(pool.free(all[7]), None);
         assert_eq!(pool.free(all[8] + 1), None);
-        assert_eq!(pool.free(all[3]), Some(4 as *mut ()));
+        assert_eq!(pool.free(all[3]), Some(value(3)));
         assert_eq!(pool.free(12345), None);
-        let again = [pool.take(1 as *mut ()).unwrap(), pool.take(1 as *mut ()).unwrap()];
+        let again = [pool.take(value(0)).unwrap(), pool.take(value(1)).unwrap()];
         assert_eq!(again, [all[7], all[3]]);
     }
 }
