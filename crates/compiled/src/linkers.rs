@@ -6,8 +6,8 @@
 //! done here (null, a receiver whose table does not have the interface at its place) goes to the
 //! interpreter with all arguments in place.
 //!
-//! `linkToNative` has no code: JDK 17 asks for it in the incubating foreign-function API alone
-//! (`jdk.incubator.foreign`), whose native entry points this VM does not make.
+//! `linkToNative` has the code of `invokeBasic`: its first argument is the handle that makes the call, and the
+//! NativeEntryPoint behind the others is one more last argument that the target does not look at.
 use crate::area;
 use crate::asm::{Asm, Jump, M, R};
 use concord_contract::compiled::{offset, to_interpreter};
@@ -37,7 +37,7 @@ const INTEGERS: [R; 5] = [R::Rsi, R::Rdx, R::Rcx, R::R8, R::R9];
 /// The compiled entry of an intrinsic.
 pub fn entry(m: &Method) -> *mut () {
     let at = match m.mh_intrinsic {
-        MhIntrinsic::InvokeBasic => Last::Register(0),
+        MhIntrinsic::InvokeBasic | MhIntrinsic::LinkToNative => Last::Register(0),
         MhIntrinsic::LinkToStatic | MhIntrinsic::LinkToSpecial | MhIntrinsic::LinkToVirtual => last(m),
         MhIntrinsic::LinkToInterface if std::arch::is_x86_feature_detected!("popcnt") => last(m),
         _ => return to_interpreter(),
@@ -134,7 +134,7 @@ fn make(what: MhIntrinsic, at: Last) -> Option<usize> {
     a.test(R::Rax, R::Rax);
     let null = a.je();
     let mut no_receiver = None;
-    if what == MhIntrinsic::InvokeBasic {
+    if matches!(what, MhIntrinsic::InvokeBasic | MhIntrinsic::LinkToNative) {
         field(&mut a, R::Rax, R::Rax, &o.form);
         field(&mut a, R::Rax, R::Rax, &o.vmentry);
     } else if what != MhIntrinsic::LinkToStatic {

@@ -85,7 +85,7 @@ pub enum MhIntrinsic {
     LinkToSpecial,
     LinkToVirtual,
     LinkToInterface,
-    /// jdk.incubator.foreign only: throws.
+    /// jdk.incubator.foreign only: calls the handle that is its first argument.
     LinkToNative,
 }
 

@@ -13,7 +13,7 @@
 //! | [`synchronized`] | translated; locks before the first instruction |
 //! | [`crate::accessors`] | translated, and so small that they need no frame |
 //! | [`native`] | native, synchronized or not |
-//! | [`unimplemented`] | abstract, default conflicts, linkToNative |
+//! | [`unimplemented`] | abstract, default conflicts |
 //! | [`crate::handles`] | method-handle intrinsics |
 use crate::code::{Code, cache_of, exit_pc, no_code};
 use crate::dispatch::{Context, Handler, dispatch, invoke, resume};

@@ -1,10 +1,9 @@
-//! Method-handle intrinsics: `invokeBasic` and the four `linkTo*`.
+//! Method-handle intrinsics: `invokeBasic` and the `linkTo*` methods.
 //!
 //! Invariant: no frame, no allocation, no call: an intrinsic finds the target method in the
 //! handle's objects and jumps to its entry with the caller's registers. Offsets of the fields
 //! come from [`OFFSETS`], which the runtime fills before the first method handle exists.
 use crate::dispatch::{Handler, invoke, resume};
-use crate::entry::unimplemented;
 use crate::heap;
 use crate::slow::{set_anchors, thrown};
 use crate::unwind::unwind;
@@ -46,7 +45,7 @@ pub fn entry_for(i: MhIntrinsic) -> Option<Handler> {
         MhIntrinsic::LinkToSpecial => link_to::<SPECIAL>,
         MhIntrinsic::LinkToVirtual => link_to::<VIRTUAL>,
         MhIntrinsic::LinkToInterface => link_to::<INTERFACE>,
-        MhIntrinsic::LinkToNative => unimplemented,
+        MhIntrinsic::LinkToNative => link_to_native,
     })
 }
 
@@ -76,6 +75,26 @@ unsafe fn target(member: u64) -> *const Method {
     }
 }
 
+/// The first argument of a call of `method`.
+///
+/// # Safety
+/// The arguments are below `sp`, and there is one.
+#[inline(always)]
+unsafe fn first_argument(method: u64, sp: *mut u64) -> u64 {
+    // SAFETY: by the caller's word.
+    unsafe { *((sp as *const u8).sub((*(method as *const Method)).nargs_bytes as usize) as *const u64) }
+}
+
+/// The method that runs the form of a method handle.
+///
+/// # Safety
+/// `handle` is a live MethodHandle.
+#[inline(always)]
+unsafe fn entry_point(handle: u64) -> *const Method {
+    // SAFETY: by the caller's word; a form that can be reached has its entry point.
+    unsafe { target(field(field(handle, &OFFSETS.form), &OFFSETS.vmentry)) }
+}
+
 /// `MethodHandle.invokeBasic`: the handle is the first argument.
 ///
 /// # Safety
@@ -92,13 +111,36 @@ unsafe extern "sysv64" fn invoke_basic(
 ) {
     // SAFETY: LambdaForms reach invokeBasic with a method handle; its form has an entry point.
     unsafe {
-        let m = method as *const Method;
-        let handle = *((sp as *const u8).sub((*m).nargs_bytes as usize) as *const u64);
+        let handle = first_argument(method, sp);
         if handle == 0 {
             return fail(th, pc, sp, lp, fp, Implicit::NullPointer as u64, ftos);
         }
-        let member = field(field(handle, &OFFSETS.form), &OFFSETS.vmentry);
-        invoke(th, pc, sp, lp, fp, target(member), ftos)
+        invoke(th, pc, sp, lp, fp, entry_point(handle), ftos)
+    }
+}
+
+/// `MethodHandle.linkToNative`: the first argument is the handle that makes the native call, the last is
+/// its NativeEntryPoint and is dropped.
+///
+/// # Safety
+/// As every entry.
+#[unsafe(link_section = "interp_text")]
+unsafe extern "sysv64" fn link_to_native(
+    th: *const Thread,
+    pc: *const u32,
+    sp: *mut u64,
+    lp: *mut u64,
+    fp: *mut u64,
+    method: u64,
+    ftos: f64,
+) {
+    // SAFETY: the form of a NativeMethodHandle passes its fallback first; its form has an entry point.
+    unsafe {
+        let handle = first_argument(method, sp);
+        if handle == 0 {
+            return fail(th, pc, sp, lp, fp, Implicit::NullPointer as u64, ftos);
+        }
+        invoke(th, pc, sp.sub(1), lp, fp, entry_point(handle), ftos)
     }
 }
 

@@ -17,6 +17,7 @@ pub mod events;
 pub mod exceptions;
 mod failures;
 pub mod fields;
+pub mod foreign;
 pub mod handles;
 pub mod info;
 pub mod init;

@@ -92,6 +92,13 @@ fn intrinsics_reach_their_targets() {
     assert_eq!(INTERPRETER.invoke(th, basic, &[handle, 41]), Ok(42));
     assert!(INTERPRETER.invoke(th, basic, &[0, 41]).is_err());
     assert!(caught(th, "NullPointerException"));
+
+    // linkToNative: the same, with an argument behind the others that the target does not get.
+    let link = intrinsic(MhIntrinsic::LinkToNative, "(Ljava/lang/Object;ILjava/lang/Object;)I", 8);
+    let entry_point = object();
+    assert_eq!(INTERPRETER.invoke(th, link, &[handle, 41, entry_point]), Ok(42));
+    assert!(INTERPRETER.invoke(th, link, &[0, 41, entry_point]).is_err());
+    assert!(caught(th, "NullPointerException"));
     super::check_balanced(th);
 }
 

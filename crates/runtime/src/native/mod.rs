@@ -13,6 +13,7 @@ pub mod signals;
 mod trampoline;
 
 pub use link::{find_in_libjava, libjava};
+pub(crate) use trampoline::normalise;
 
 use crate::events::{self, Event};
 use concord_contract::compiled::to_interpreter;

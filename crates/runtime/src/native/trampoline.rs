@@ -120,8 +120,8 @@ impl<const STACK: usize> Registers<STACK> {
     }
 }
 
-/// A result register as the slot of type `t`.
-fn normalise(t: BasicType, out: [u64; 2]) -> u64 {
+/// A value of type `t` as a slot, from an integer and from a vector register, of which C defines as many bits as `t` has.
+pub(crate) fn normalise(t: BasicType, out: [u64; 2]) -> u64 {
     let raw = out[0];
     match t {
         BasicType::Boolean => (raw as u8 != 0) as u64,

@@ -69,6 +69,7 @@ pub static VECTOR_SUPPORT: &[Row] = rows! {
 };
 pub static NATIVE_ENTRY_POINT: &[Row] = rows! {
     "registerNatives" "()V" = nothing;
+    "vmStorageToVMReg" "(II)J" = vm_storage_to_register;
 };
 pub static ACCESS_CONTROLLER: &[Row] = rows! {
     "ensureMaterializedForStackWalk" "(Ljava/lang/Object;)V" = nothing;
@@ -94,6 +95,10 @@ fn zero(_: &Thread, _: Args) -> JResult<u64> {
 /// No vector registers to speak of: jdk.incubator.vector computes in Java.
 fn minus_one(_: &Thread, _: Args) -> JResult<u64> {
     int(-1)
+}
+/// A name for a register that only the VM reads; no engine of this VM does, they call a NativeEntryPoint's fallback.
+fn vm_storage_to_register(_: &Thread, a: Args) -> JResult<u64> {
+    long((a.int(0) as i64) << 32 | a.int(1) as u32 as i64)
 }
 fn same_int(_: &Thread, a: Args) -> JResult<u64> {
     int(a.int(0))

@@ -15,6 +15,7 @@
 //! | `reference` | java.lang.ref; the list of pending references |
 //! | `misc` | CDS, Perf, VM, raw bits, small ones |
 //! | `crate::unsafe_natives` | jdk.internal.misc.Unsafe |
+//! | `crate::foreign` | jdk.internal.foreign.abi: ProgrammableInvoker, ProgrammableUpcallHandler, UpcallStubs |
 pub mod args;
 pub mod array;
 pub mod class;
@@ -75,6 +76,9 @@ static TABLE: &[(&str, &[Row])] = &[
     ("java/security/AccessController", misc::ACCESS_CONTROLLER),
     ("java/lang/ClassLoader", misc::CLASS_LOADER),
     ("jdk/internal/misc/Unsafe", crate::unsafe_natives::ROWS),
+    ("jdk/internal/foreign/abi/ProgrammableInvoker", crate::foreign::PROGRAMMABLE_INVOKER),
+    ("jdk/internal/foreign/abi/ProgrammableUpcallHandler", crate::foreign::PROGRAMMABLE_UPCALL_HANDLER),
+    ("jdk/internal/foreign/abi/UpcallStubs", crate::foreign::UPCALL_STUBS),
 ];
 
 /// The VM's own body of a native method of a boot class, if it has one.
