@@ -168,10 +168,19 @@ pub fn index_in(class: &Class, m: &Method) -> Option<usize> {
     if i != NO_INDEX && !m.class.is_interface() {
         return Some(i as usize);
     }
-    (0..class.vtable_len()).rev().find(|i| {
+    let same = |i: &usize| {
         let v = class.vtable_method(*i);
         v.name == m.name && v.descriptor == m.descriptor
-    })
+    };
+    let all = (0..class.vtable_len()).filter(same);
+    all.reduce(|a, b| if hides(class.vtable_method(a), class.vtable_method(b)) { a } else { b })
+}
+
+/// Whether selection (JVMS 5.4.6) comes to `a` before it comes to `b`, which has the same name and descriptor and stands
+/// behind it in a vtable: methods of classes before those of interfaces, of subclasses before those of superclasses. The
+/// order in the table does not say so: a method of another package that was not overridden keeps its own place.
+fn hides(a: MethodRef, b: MethodRef) -> bool {
+    !a.class.is_interface() && (b.class.is_interface() || a.class.is_subclass_of(b.class))
 }
 
 /// Builds the itable of a class that can have instances.
@@ -179,10 +188,9 @@ pub fn build_itable(class: ClassRef) {
     let Some(all) = class.interfaces_all.get() else { return };
     let mut by_name: PtrMap<(Symbol, Symbol), MethodRef> = PtrMap::default();
     if all.iter().any(|i| i.declared_methods().iter().any(|m| virtual_candidate(m))) {
-        // Later entries win: they are the more derived where a name has several.
         for i in 0..class.vtable_len() {
             let m = class.vtable_method(i);
-            by_name.insert((m.name, m.descriptor), m);
+            by_name.entry((m.name, m.descriptor)).and_modify(|o| *o = if hides(o, m) { *o } else { m }).or_insert(m);
         }
     }
     let table: Vec<ItableEntry> = all
