@@ -13,13 +13,14 @@
 //! What is refused is what HotSpot refuses: other methods, fields, supers, modifiers, nest, record
 //! or permitted subclasses.
 use crate::info::{ClassExt, ClassInfo, FIELD_INJECTED, FieldInfo, MethodExt, MethodInfo, Owned};
+use crate::native::prefixes;
 use crate::{define, exceptions, known, roots, stackwalk, verify};
 use concord_base::{Symbol, vm_log};
 use concord_classfile as cf;
 use concord_contract::class::{ClassState, flags};
 use concord_contract::entries::{engine, tiers};
 use concord_contract::frame::{self, Frame, frames};
-use concord_contract::method::{CpEntry, ExceptionRow, mflags};
+use concord_contract::method::{CpEntry, ExceptionRow, MhIntrinsic, acc, mflags};
 use concord_contract::thread::poll;
 use concord_contract::{Class, ClassRef, Method, MethodRef, Thread};
 use concord_safepoint::Stopped;
@@ -216,15 +217,28 @@ fn compare(class: ClassRef, new: File) -> Result<(), Refusal> {
     let key = |f: File, m: &cf::MethodInfo<'static>| (utf8(f, m.name), utf8(f, m.desc));
     for m in &new.methods {
         match old.methods.iter().find(|o| key(old, o) == key(new, m)) {
+            None if may_be_added(m) => {}
             None => return Err(Refusal::MethodAdded),
-            Some(o) if o.access != m.access => return Err(Refusal::MethodModifiersChanged),
+            // A native method may get a body, and the other way round.
+            Some(o) if u32::from(o.access ^ m.access) & !acc::NATIVE != 0 => {
+                return Err(Refusal::MethodModifiersChanged);
+            }
             Some(_) => {}
         }
     }
-    if new.methods.len() < old.methods.len() {
+    if old.methods.iter().any(|o| !new.methods.iter().any(|m| key(old, o) == key(new, m))) {
         return Err(Refusal::MethodDeleted);
     }
     Ok(())
+}
+
+/// Whether `-XX:+AllowRedefinitionToAddDeleteMethods` lets a new version have a method that the old one has not. Unlike
+/// HotSpot's it lets none be deleted.
+fn may_be_added(m: &cf::MethodInfo<'static>) -> bool {
+    let access = u32::from(m.access);
+    concord_base::options::get().flags.allow_redefinition_to_add_delete_methods
+        && access & acc::PRIVATE != 0
+        && access & (acc::STATIC | acc::FINAL) != 0
 }
 
 /// Replaces bodies; the world is stopped, and compilers, which are not, are shut out until all of it
@@ -259,21 +273,27 @@ fn replace(stopped: &Stopped, change: &Change, file: File) {
     }
     let old_info = class.info();
     let (sites, cache_len) = define::indy_sites(file);
+    // In the old order, new ones behind: reflection's objects name a method by its place.
+    let mut methods = old_info.methods.to_vec();
+    let mut bodies = Vec::new();
     for (parsed, sites) in file.methods.iter().zip(sites) {
         let parsed: &'static cf::MethodInfo<'static> = parsed;
+        let sites: &'static [(u16, u16)] = Box::leak(sites.into_boxed_slice());
         let symbol = |i: u16| Symbol::intern(file.constants.utf8(i));
         let (name, descriptor) = (symbol(parsed.name), symbol(parsed.desc));
-        let Some(m) = class.declared_method(name, descriptor) else {
-            concord_base::bug!("{class:?} has lost the method {name}{descriptor}");
-        };
-        new_body(m, parsed, Box::leak(sites.into_boxed_slice()));
+        match class.declared_method(name, descriptor) {
+            Some(m) => bodies.push((m, parsed, sites)),
+            None => methods.push(added(class, (name, descriptor), parsed, sites, methods.len())),
+        }
+    }
+    for (m, parsed, sites) in bodies {
+        new_body(m, parsed, sites);
     }
     let info = ClassInfo {
         loader: old_info.loader,
         file,
         fields: new_fields(class, file),
-        // In the old order: reflection's objects name a method by its place.
-        methods: old_info.methods.clone(),
+        methods: methods.into_boxed_slice(),
         interfaces: old_info.interfaces.clone(),
         package: old_info.package,
         nest_host: old_info.nest_host.get().map_or_else(OnceLock::new, |h| OnceLock::from(*h)),
@@ -338,6 +358,35 @@ fn new_fields(class: ClassRef, file: File) -> Box<[FieldInfo]> {
     all.collect()
 }
 
+/// A method that the old version does not have. If it is native, and by its prefix that of an old method that was native
+/// until now, it gets the function of that.
+fn added(
+    class: ClassRef,
+    (name, descriptor): (Symbol, Symbol),
+    parsed: &'static cf::MethodInfo<'static>,
+    indy_sites: &'static [(u16, u16)],
+    index: usize,
+) -> MethodRef {
+    let commanded = define::inlining_by_command(class.name, name, descriptor);
+    let m = define::make_method(define::MethodParts {
+        class,
+        name,
+        descriptor,
+        flags: define::method_flags(parsed) | commanded,
+        index: index as u16,
+        intrinsic: MhIntrinsic::None,
+        parsed: Some(parsed),
+        indy_sites,
+    });
+    if m.is_native()
+        && let Some(old) = prefixes::unprefixed(m).filter(|o| o.is_native())
+    {
+        m.native.store(old.native.load(Ordering::Acquire), Ordering::Release);
+        m.vm_native.store(old.vm_native.load(Ordering::Acquire), Ordering::Release);
+    }
+    m
+}
+
 /// Gives `m` the body that `parsed` has.
 fn new_body(m: MethodRef, parsed: &'static cf::MethodInfo<'static>, sites: &'static [(u16, u16)]) {
     let code = parsed.code.as_ref();
@@ -364,6 +413,14 @@ fn new_body(m: MethodRef, parsed: &'static cf::MethodInfo<'static>, sites: &'sta
     let commanded = define::inlining_by_command(m.class.name, m.name, m.descriptor);
     m.flags.store(define::method_flags(parsed) | commanded | kept, Ordering::Relaxed);
     m.info.store(Box::into_raw(Box::new(info)).cast(), Ordering::Release);
+    if !m.is_native() {
+        // What a native method was bound to, and how compiled code called it.
+        m.native.store(std::ptr::null_mut(), Ordering::Release);
+        m.vm_native.store(std::ptr::null_mut(), Ordering::Release);
+    }
+    if m.bytecode.is_empty() || m.is_native() {
+        m.compiled.store(concord_contract::compiled::to_interpreter(), Ordering::Release);
+    }
     let p = std::ptr::from_ref(m).cast_mut();
     // SAFETY: the world is stopped and nobody reads these fields; whoever runs on reads them again,
     // because a stop is a call that the compiler cannot see through. Methods are never moved.

@@ -24,6 +24,10 @@ fn all() -> Vec<Vec<u8>> {
 
 /// The method around the native `m`, under whose name its function is to be found.
 pub fn wrapper(m: MethodRef) -> Option<MethodRef> {
+    unprefixed(m).filter(|w| !w.is_native())
+}
+/// The method whose name that of `m` is with prefixes before it.
+pub fn unprefixed(m: MethodRef) -> Option<MethodRef> {
     let mut name = m.name.as_bytes();
     for p in all().iter().rev() {
         name = name.strip_prefix(p.as_slice()).unwrap_or(name);
@@ -31,7 +35,7 @@ pub fn wrapper(m: MethodRef) -> Option<MethodRef> {
     if name.len() == m.name.as_bytes().len() {
         return None;
     }
-    m.class.declared_method(Symbol::lookup(name)?, m.descriptor).filter(|w| !w.is_native())
+    m.class.declared_method(Symbol::lookup(name)?, m.descriptor)
 }
 
 /// The native method for which a function is registered by the name of its wrapper.
