@@ -176,7 +176,13 @@ pub fn resolve(th: &Thread, mn: Obj, caller: Option<ClassRef>, mode: i32, specul
     };
     let desc = descriptor(ty);
     let caller = caller.filter(|_| mode != -1);
-    let named = if named.is_primitive() { known::classes().object } else { named };
+    if named.is_primitive() {
+        return match (speculative, flags & IS_FIELD != 0) {
+            (true, _) => Ok(Obj::NULL),
+            (false, true) => exceptions::throw(th, "java/lang/NoSuchFieldError", "field resolution failed"),
+            (false, false) => exceptions::throw(th, "java/lang/NoSuchMethodError", "method resolution failed"),
+        };
+    }
     let lookup = if named.is_array() { known::classes().object } else { named };
     let r = if flags & IS_FIELD != 0 {
         field(th, h.get(), lookup, name, desc, asked, caller, speculative)
@@ -286,7 +292,7 @@ fn method(
             &format!("Found interface {}, but class was expected", names::external(lookup)),
         );
     }
-    let found = if flags & IS_CONSTRUCTOR != 0 {
+    let found = if flags & IS_CONSTRUCTOR != 0 && !lookup.is_interface() {
         lookup.declared_method(name, desc)
     } else if lookup.is_interface() {
         resolve::lookup_interface_method(lookup, name, desc)
@@ -303,9 +309,23 @@ fn method(
             &format!("'{}'", names::method_ref(lookup, &name.as_str(), desc.as_bytes())),
         );
     };
+    if flags & IS_CONSTRUCTOR != 0 && !std::ptr::eq(m.class, lookup) {
+        // That of Object, by way of an interface.
+        let (ret, params) = names::signature(desc.as_bytes());
+        let message = format!("{}: method '{ret} {name}({params})' not found", names::external(lookup));
+        return exceptions::throw(th, "java/lang/NoSuchMethodError", &message);
+    }
     if let Some(c) = caller {
         resolve::check_method_access(th, c, m, named)?;
         crate::constraints::check_method(th, c, lookup, m, lookup.is_interface())?;
+    }
+    if let Some(c) = caller.filter(|_| asked == kind::INVOKE_SPECIAL && lookup.is_interface())
+        && !std::ptr::eq(c, lookup)
+        && !c.info().interfaces.iter().any(|i| std::ptr::eq(*i, lookup))
+    {
+        let (what, whose) = (names::method(m), names::external(c));
+        let message = format!("Interface method reference: '{what}', is in an indirect superinterface of {whose}");
+        return exceptions::throw(th, icce, &message);
     }
     if asked == kind::INVOKE_STATIC && !m.is_static() {
         return exceptions::throw(th, icce, &format!("Expected static method '{}'", names::method(m)));
