@@ -8,7 +8,9 @@ use crate::info::{
 };
 use crate::loader::{self, Loader};
 use crate::unused_file::Unused;
-use crate::{call, exceptions, fields, handles, init, known, mirror, names, relaxed, resolve, supers, vtable};
+use crate::{
+    call, exceptions, fields, handles, init, known, metaspace, mirror, names, relaxed, resolve, supers, vtable,
+};
 use concord_base::Symbol;
 use concord_base::compile_commands::{self, Effect};
 use concord_classfile as cf;
@@ -600,6 +602,7 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     }
     instance_layout(class, fields_end);
     init::bind_vm_natives(class);
+    metaspace::made(class);
     Ok(class)
 }
 

@@ -13,7 +13,7 @@
 //! What is refused is what HotSpot refuses: other methods, fields, supers, modifiers, nest, record
 //! or permitted subclasses.
 use crate::info::{ClassExt, ClassInfo, FIELD_INJECTED, FieldInfo, MethodExt, MethodInfo, Owned};
-use crate::{define, exceptions, known, roots, stackwalk, verify};
+use crate::{define, exceptions, known, metaspace, roots, stackwalk, verify};
 use concord_base::{Symbol, vm_log};
 use concord_classfile as cf;
 use concord_contract::class::{ClassState, flags};
@@ -301,6 +301,8 @@ fn replace(stopped: &Stopped, change: &Change, file: File) {
         class.cp_cache.store(Box::leak(cache).as_mut_ptr(), Ordering::Release);
     }
     class.info.store(Box::into_raw(Box::new(info)).cast(), Ordering::Release);
+    // The new file and its tables come beside the old ones, which live for ever.
+    metaspace::hold(class, file.bytes.len() + file.memory() + cache_len * size_of::<CpEntry>());
     for m in class.declared_methods() {
         engine().replaced(m);
     }
