@@ -166,25 +166,6 @@ impl<'a> ClassFile<'a> {
     pub fn is_interface(&self) -> bool {
         self.access_flags & access::INTERFACE != 0
     }
-    /// Bytes of its tables, the struct included; the class file's bytes are not among them.
-    pub fn memory(&self) -> usize {
-        let code = |c: &CodeInfo<'_>| size_of_val(&*c.exception_table);
-        let method = |m: &MethodInfo<'a>| {
-            size_of_val(m)
-                + m.code.as_ref().map_or(0, code)
-                + m.method_parameters.as_ref().map_or(0, |p| size_of_val(&**p))
-        };
-        let bootstrap = size_of_val(&*self.bootstrap_methods);
-        let record = self.record.as_ref().map_or(0, |r| size_of_val(&**r));
-        size_of_val(self)
-            + size_of_val(&*self.constants.entries)
-            + size_of_val(&*self.interfaces)
-            + size_of_val(&*self.fields)
-            + self.methods.iter().map(method).sum::<usize>()
-            + size_of_val(&*self.inner_classes)
-            + bootstrap
-            + record
-    }
     /// The method of that name and descriptor.
     pub fn method(&self, name: &[u8], desc: &[u8]) -> Option<&MethodInfo<'a>> {
         self.methods.iter().find(|m| self.constants.utf8(m.name) == name && self.constants.utf8(m.desc) == desc)

@@ -1,21 +1,26 @@
 //! Memory of classes, which monitoring tools call Metaspace: how much there is, and its limit, `-XX:MaxMetaspaceSize`.
 //!
 //! Invariant: [`USED`] is the sum of what was noted of all classes whose memory has not been given back; each class knows
-//! its own part (`Owned::bytes`), array classes have none but their block.
+//! its own part (`Owned::bytes`); array classes are their block alone. Pieces count as what the allocator takes for them.
 //!
 //! | counted | when |
 //! |---|---|
-//! | the class with its vtable, its fields and methods, the tables of the parsed class file | a class is made, or redefined |
-//! | the class file's bytes, unless they lie in the run-time image | the same |
-//! | the constant-pool cache; the itable | a class is linked |
+//! | the class with its vtable, its fields, its methods | a class is made |
+//! | the class file's bytes, which hold constants, bytecode and attributes, unless they lie in the run-time image | a class is made, or redefined |
+//! | the constant-pool cache; the itable | a class is linked; the cache, when it is redefined |
 //!
-//! Deliberately absent: symbols, as on HotSpot, where they are no metaspace either; translated bytecode and profiles, which
-//! engines own and throw away; maps for the collector, which are made on demand; mirrors and statics, which are objects.
-use crate::info::{ClassExt, FieldInfo, MethodExt, MethodInfo};
+//! That is what HotSpot has in its metaspace, and of about the same size, so that limits which are right there are right here.
+//!
+//! Deliberately absent: symbols, as there; the parsed class file, an index of the bytes about as large as all the others
+//! together, which HotSpot does not keep; translated bytecode and profiles, which engines own and throw away; maps for the
+//! collector, which are made on demand; mirrors and statics, which are objects.
+use crate::info::{ClassExt, ClassInfo, FieldInfo, MethodExt, MethodInfo};
+use crate::oom;
 use concord_base::options;
 use concord_classfile::ClassFile;
+use concord_contract::class::ItableEntry;
 use concord_contract::method::ExceptionRow;
-use concord_contract::{Class, ClassRef, CpEntry, Method};
+use concord_contract::{Class, ClassRef, CpEntry, JResult, Method, Thread};
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
 const PAGE: usize = 4096;
@@ -45,45 +50,53 @@ fn add(bytes: usize) {
     PEAK.fetch_max(used, Relaxed);
 }
 /// So many more bytes belong to a class that was made from a class file.
-pub(crate) fn hold(class: &Class, bytes: usize) {
+fn hold(class: &Class, bytes: usize) {
     ClassExt::info(class).owned.bytes.fetch_add(bytes, Relaxed);
     add(bytes);
+}
+/// What the allocator takes for a piece of so many bytes.
+fn piece(bytes: usize) -> usize {
+    if bytes == 0 { 0 } else { (bytes + 8).next_multiple_of(16).max(32) }
+}
+fn slice<T>(s: &[T]) -> usize {
+    piece(size_of_val(s))
 }
 /// A class was made from a class file.
 pub(crate) fn made(class: &Class) {
     let info = ClassExt::info(class);
-    let own_bytes = if info.owns_bytes { info.file.bytes.len() } else { 0 };
-    let methods: usize = info.methods.iter().map(|m| of_method(m)).sum();
-    let lists = size_of_val(&*info.fields) + size_of_val(&*info.methods) + size_of_val(&*info.interfaces);
-    hold(class, class.block_bytes() + size_of_val(info) + lists + methods + info.file.memory() + own_bytes);
+    let bytes = if info.owns_bytes { piece(info.file.bytes.len()) } else { 0 };
+    let methods = slice(info.method_block) + info.method_block.iter().map(parts_of).sum::<usize>();
+    let lists = slice(&info.fields) + slice(&info.methods) + slice(&info.interfaces);
+    hold(class, piece(class.block_bytes()) + piece(size_of::<ClassInfo>()) + lists + methods + bytes);
+}
+fn parts_of(m: &Method) -> usize {
+    piece(size_of::<MethodInfo>()) + slice(&MethodExt::info(m).params) + slice(m.exceptions) + slice(m.indy_sites)
+}
+/// A class was redefined by `file`: it and the new cache come beside the old ones, which live for ever.
+pub(crate) fn redefined(class: &Class, file: &ClassFile<'_>, cache: usize) {
+    hold(class, piece(file.bytes.len()) + piece(cache * size_of::<CpEntry>()));
 }
 /// A class was linked: its constant-pool cache has so many entries.
 pub(crate) fn linked(class: &Class, cache: usize) {
-    let table = class
-        .itable
-        .get()
-        .map_or(0, |t| size_of_val(&**t) + t.iter().map(|e| e.len * size_of::<AtomicPtr<Method>>()).sum::<usize>());
-    hold(class, cache * size_of::<CpEntry>() + table);
+    let lists = |e: &ItableEntry| piece(e.len * size_of::<AtomicPtr<Method>>());
+    let table = class.itable.get().map_or(0, |t| slice(t) + t.iter().map(lists).sum::<usize>());
+    hold(class, piece(cache * size_of::<CpEntry>()) + table);
 }
 /// A class without a class file, of arrays, was made.
 pub(crate) fn made_array(class: &Class) {
-    add(class.block_bytes());
-}
-fn of_method(m: &Method) -> usize {
-    let parts = size_of_val(m.exceptions) + size_of_val(m.indy_sites);
-    size_of::<Method>() + size_of::<MethodInfo>() + size_of_val(&*MethodExt::info(m).params) + parts
+    add(piece(class.block_bytes()));
 }
 /// The memory of a class is given back.
 pub(crate) fn freed(class: ClassRef) {
     let bytes = match class.is_instance_class() {
         true => ClassExt::info(class).owned.bytes.load(Relaxed),
-        false => class.block_bytes(),
+        false => piece(class.block_bytes()),
     };
     USED.fetch_sub(bytes, Relaxed);
 }
 
-/// What a class made of `file` will take at least, with its bytes if they are copied and its cache.
-pub(crate) fn expected(file: &ClassFile<'_>, copied: bool) -> usize {
+/// What a class made of `file` will take at least, with its cache, and its bytes if they are copied.
+fn expected(file: &ClassFile<'_>, copied: bool) -> usize {
     let rows = |m: &concord_classfile::MethodInfo<'_>| {
         m.code.as_ref().map_or(0, |c| c.exception_table.len() * size_of::<ExceptionRow>())
     };
@@ -91,5 +104,24 @@ pub(crate) fn expected(file: &ClassFile<'_>, copied: bool) -> usize {
     let fields = file.fields.len() * size_of::<FieldInfo>();
     let cache = file.constants.len() * size_of::<CpEntry>();
     let bytes = if copied { file.bytes.len() } else { 0 };
-    size_of::<Class>() + size_of::<crate::info::ClassInfo>() + methods + fields + cache + bytes + file.memory()
+    size_of::<Class>() + size_of::<ClassInfo>() + methods + fields + cache + bytes
+}
+
+/// Makes sure that there is room for a class: if there is none, a full collection unloads what it can.
+///
+/// # Errors
+/// OutOfMemoryError: there is no room all the same.
+pub(crate) fn reserve(th: &Thread, file: &ClassFile<'_>, copied: bool) -> JResult<()> {
+    match limit() {
+        Some(limit) if oom::is_ready() => reserve_below(th, limit, expected(file, copied)),
+        _ => Ok(()),
+    }
+}
+#[cold]
+fn reserve_below(th: &Thread, limit: usize, bytes: usize) -> JResult<()> {
+    let is_full = || USED.load(Relaxed).saturating_add(bytes) > limit;
+    if is_full() {
+        concord_heap::metadata_gc(th);
+    }
+    if is_full() { oom::throw(th, "Metaspace") } else { Ok(()) }
 }

@@ -301,8 +301,7 @@ fn replace(stopped: &Stopped, change: &Change, file: File) {
         class.cp_cache.store(Box::leak(cache).as_mut_ptr(), Ordering::Release);
     }
     class.info.store(Box::into_raw(Box::new(info)).cast(), Ordering::Release);
-    // The new file and its tables come beside the old ones, which live for ever.
-    metaspace::hold(class, file.bytes.len() + file.memory() + cache_len * size_of::<CpEntry>());
+    metaspace::redefined(class, file, cache_len);
     for m in class.declared_methods() {
         engine().replaced(m);
     }
