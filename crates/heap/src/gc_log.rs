@@ -31,7 +31,7 @@ struct Pause {
 struct Begun {
     at: Instant,
     cpu: Option<CpuTime>,
-    /// Bytes in use, and those of them that the collection before left.
+    /// Bytes in use, and those of them that are not young.
     used: usize,
     old: usize,
     pages: usize,
@@ -57,7 +57,7 @@ pub struct Record {
     pub ended: Duration,
     /// Bytes in use.
     pub before: usize,
-    /// Those of them that the collection before left.
+    /// Those of them that are not young (`generations`).
     pub old_before: usize,
     pub after: usize,
     pub committed_before: usize,

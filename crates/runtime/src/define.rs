@@ -137,7 +137,9 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     if args.hidden.is_none() {
         check_prohibited(th, self_name, loader)?;
     }
-    metaspace::reserve(th, file, matches!(args.bytes, Bytes::Borrowed(_)))?;
+    if matches!(args.bytes, Bytes::Borrowed(_)) {
+        metaspace::reserve(th, file)?;
+    }
     unused.keep();
     let class = make(
         th,

@@ -1,12 +1,13 @@
 //! Memory of classes, which monitoring tools call Metaspace: how much there is, and its limit, `-XX:MaxMetaspaceSize`.
 //!
-//! Invariant: [`USED`] is the sum of what was noted of all classes whose memory has not been given back; each class knows
+//! Invariant: [`USED`] is the sum of what was noted of all loaders and classes whose memory has not been given back; each class knows
 //! its own part (`Owned::bytes`); array classes are their block alone. Pieces count as what the allocator takes for them.
 //!
 //! | counted | when |
 //! |---|---|
 //! | the class with its vtable, its fields, its methods | a class is made |
 //! | the class file's bytes, which hold constants, bytecode and attributes, unless they lie in the run-time image | a class is made, or redefined |
+//! | a loader's record | a loader is made; until its Java object dies |
 //! | the constant-pool cache; the itable | a class is linked; the cache, when it is redefined |
 //!
 //! That is what HotSpot has in its metaspace, and of about the same size, so that limits which are right there are right here.
@@ -15,6 +16,7 @@
 //! together, which HotSpot does not keep; translated bytecode and profiles, which engines own and throw away; maps for the
 //! collector, which are made on demand; mirrors and statics, which are objects.
 use crate::info::{ClassExt, ClassInfo, FieldInfo, MethodExt, MethodInfo};
+use crate::loader::Loader;
 use crate::oom;
 use concord_base::options;
 use concord_classfile::ClassFile;
@@ -86,6 +88,14 @@ pub(crate) fn linked(class: &Class, cache: usize) {
 pub(crate) fn made_array(class: &Class) {
     add(piece(class.block_bytes()));
 }
+/// A loader was made.
+pub(crate) fn loader_made() {
+    add(piece(size_of::<Loader>()));
+}
+/// Its Java object has died.
+pub(crate) fn loader_gone() {
+    USED.fetch_sub(piece(size_of::<Loader>()), Relaxed);
+}
 /// The memory of a class is given back.
 pub(crate) fn freed(class: ClassRef) {
     let bytes = match class.is_instance_class() {
@@ -95,25 +105,26 @@ pub(crate) fn freed(class: ClassRef) {
     USED.fetch_sub(bytes, Relaxed);
 }
 
-/// What a class made of `file` will take at least, with its cache, and its bytes if they are copied.
-fn expected(file: &ClassFile<'_>, copied: bool) -> usize {
+/// What a class made of `file` will take at least, with a copy of its bytes and its cache.
+fn expected(file: &ClassFile<'_>) -> usize {
     let rows = |m: &concord_classfile::MethodInfo<'_>| {
         m.code.as_ref().map_or(0, |c| c.exception_table.len() * size_of::<ExceptionRow>())
     };
     let methods: usize = file.methods.iter().map(|m| size_of::<Method>() + size_of::<MethodInfo>() + rows(m)).sum();
     let fields = file.fields.len() * size_of::<FieldInfo>();
     let cache = file.constants.len() * size_of::<CpEntry>();
-    let bytes = if copied { file.bytes.len() } else { 0 };
-    size_of::<Class>() + size_of::<ClassInfo>() + methods + fields + cache + bytes
+    size_of::<Class>() + size_of::<ClassInfo>() + methods + fields + cache + file.bytes.len()
 }
 
-/// Makes sure that there is room for a class: if there is none, a full collection unloads what it can.
+/// Makes sure that there is room for a class whose bytes are copied: if there is none, a full collection unloads what it
+/// can. Classes of the run-time image are counted, but made in any case: there are only so many, HotSpot has most of them in
+/// its archive, and programs need them to tell what has happened.
 ///
 /// # Errors
 /// OutOfMemoryError: there is no room all the same.
-pub(crate) fn reserve(th: &Thread, file: &ClassFile<'_>, copied: bool) -> JResult<()> {
+pub(crate) fn reserve(th: &Thread, file: &ClassFile<'_>) -> JResult<()> {
     match limit() {
-        Some(limit) if oom::is_ready() => reserve_below(th, limit, expected(file, copied)),
+        Some(limit) if oom::is_ready() => reserve_below(th, limit, expected(file)),
         _ => Ok(()),
     }
 }

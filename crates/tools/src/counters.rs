@@ -1,8 +1,8 @@
 //! Performance data: the counters that jps, jstat and `jcmd PerfCounter.print` know by name.
 //!
 //! Invariant: a counter stands here only if this VM measures what its name says; what HotSpot
-//! divides into generations is shown as they exist here: "eden" is what was allocated since the
-//! last collection, "old" all that survived it. There are no survivor spaces.
+//! divides into generations is shown as they exist here (`concord_heap::generations`): "eden" is the nursery, "old" the
+//! rest. There are no survivor spaces. `metaspace` has the numbers of `concord_runtime::metaspace`.
 use concord_base::{log, options};
 use concord_runtime::perf::{self, Counter, Unit, Variability};
 use concord_runtime::{loader, threads};

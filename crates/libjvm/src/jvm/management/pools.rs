@@ -5,8 +5,8 @@
 //!
 //! | pool | what it is |
 //! |---|---|
-//! | Concord Eden Space | what was allocated since the last collection; its maximum is not defined, as threads may use all |
-//! | Concord Old Gen | what the last collection left; it may grow to all of the heap |
+//! | Concord Eden Space | the nursery: what threads have taken since the last collection; it changes its size, and has no maximum |
+//! | Concord Old Gen | what the last collection left, and large objects; it may grow to all of the heap |
 //! | Metaspace | memory of classes (`concord_runtime::metaspace`); there is no compressed class space beside it |
 //! | CodeCache | machine code, unless the program is only interpreted |
 //!
