@@ -6,13 +6,14 @@
 //! | counted | when |
 //! |---|---|
 //! | the class with its vtable, its fields, its methods | a class is made |
-//! | the class file's bytes, which hold constants, bytecode and attributes, unless they lie in the run-time image | a class is made, or redefined |
+//! | the class file's bytes, which hold constants, bytecode and attributes | a class is made, or redefined |
 //! | a loader's record | a loader is made; until its Java object dies |
 //! | the constant-pool cache; the itable | a class is linked; the cache, when it is redefined |
 //!
 //! That is what HotSpot has in its metaspace, and of about the same size, so that limits which are right there are right here.
 //!
-//! Deliberately absent: symbols, as there; the parsed class file, an index of the bytes about as large as all the others
+//! Deliberately absent: classes of the run-time image that the boot loader makes, some thousands of bytes each, of which
+//! HotSpot has most in its archive; symbols, as there; the parsed class file, an index of the bytes about as large as all the others
 //! together, which HotSpot does not keep; translated bytecode and profiles, which engines own and throw away; maps for the
 //! collector, which are made on demand; mirrors and statics, which are objects.
 use crate::info::{ClassExt, ClassInfo, FieldInfo, MethodExt, MethodInfo};
@@ -27,7 +28,7 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
 const PAGE: usize = 4096;
 /// The option's value that is none.
-const UNLIMITED: u64 = u64::MAX & !(PAGE as u64 - 1);
+const UNLIMITED: u64 = !0xfff;
 
 static USED: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
@@ -63,10 +64,13 @@ fn piece(bytes: usize) -> usize {
 fn slice<T>(s: &[T]) -> usize {
     piece(size_of_val(s))
 }
-/// A class was made from a class file.
+/// A class was made from a class file, which is in the run-time image unless the class owns its bytes.
 pub(crate) fn made(class: &Class) {
     let info = ClassExt::info(class);
-    let bytes = if info.owns_bytes { piece(info.file.bytes.len()) } else { 0 };
+    if !info.owns_bytes {
+        return;
+    }
+    let bytes = piece(info.file.bytes.len());
     let methods = slice(info.method_block) + info.method_block.iter().map(parts_of).sum::<usize>();
     let lists = slice(&info.fields) + slice(&info.methods) + slice(&info.interfaces);
     hold(class, piece(class.block_bytes()) + piece(size_of::<ClassInfo>()) + lists + methods + bytes);
@@ -80,6 +84,9 @@ pub(crate) fn redefined(class: &Class, file: &ClassFile<'_>, cache: usize) {
 }
 /// A class was linked: its constant-pool cache has so many entries.
 pub(crate) fn linked(class: &Class, cache: usize) {
+    if !ClassExt::info(class).owns_bytes {
+        return;
+    }
     let lists = |e: &ItableEntry| piece(e.len * size_of::<AtomicPtr<Method>>());
     let table = class.itable.get().map_or(0, |t| slice(t) + t.iter().map(lists).sum::<usize>());
     hold(class, piece(cache * size_of::<CpEntry>()) + table);
@@ -117,8 +124,7 @@ fn expected(file: &ClassFile<'_>) -> usize {
 }
 
 /// Makes sure that there is room for a class whose bytes are copied: if there is none, a full collection unloads what it
-/// can. Classes of the run-time image are counted, but made in any case: there are only so many, HotSpot has most of them in
-/// its archive, and programs need them to tell what has happened.
+/// can.
 ///
 /// # Errors
 /// OutOfMemoryError: there is no room all the same.

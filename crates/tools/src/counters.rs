@@ -27,6 +27,7 @@ struct Changing {
     old_used: Counter,
     metaspace_capacity: Counter,
     metaspace_used: Counter,
+    metaspace_most: Counter,
     loaded: Counter,
     live: Counter,
     peak: Counter,
@@ -158,8 +159,6 @@ fn describe(o: &options::Options) {
         fixed(name, 0);
     }
     constant("sun.ci.lastFailedMethod", "");
-    let most = concord_runtime::metaspace::limit().map_or(i64::MAX, |n| n as i64);
-    perf::long("sun.gc.metaspace.maxCapacity", Unit::Bytes, Variability::Constant, most);
     let max = concord_heap::max_memory() as i64;
     for name in [
         "sun.gc.generation.0.maxCapacity",
@@ -192,6 +191,7 @@ fn changing() -> Changing {
         old_used: number("sun.gc.generation.1.space.0.used", Unit::Bytes, 0),
         metaspace_capacity: number("sun.gc.metaspace.capacity", Unit::Bytes, 0),
         metaspace_used: number("sun.gc.metaspace.used", Unit::Bytes, 0),
+        metaspace_most: number("sun.gc.metaspace.maxCapacity", Unit::Bytes, 0),
         loaded: count("java.cls.loadedClasses", Unit::Events),
         live: number("java.threads.live", Unit::None, 0),
         peak: number("java.threads.livePeak", Unit::None, 0),
@@ -234,6 +234,7 @@ fn sample(c: &Changing) {
     let (classes, committed, _) = concord_runtime::metaspace::usage();
     c.metaspace_used.set(classes as i64);
     c.metaspace_capacity.set(committed as i64);
+    c.metaspace_most.set(concord_runtime::metaspace::limit().unwrap_or(0).max(committed) as i64);
     c.loaded.set(loader::loaded_count() as i64);
     let n = threads::counts();
     c.live.set(n.live as i64);

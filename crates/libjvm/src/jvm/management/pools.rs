@@ -116,7 +116,7 @@ impl Pool {
 fn of_classes(used: usize) -> Usage {
     let (_, committed, _) = metaspace::usage();
     let committed = committed.max(used.next_multiple_of(4096)) as i64;
-    // Classes that are needed to report that there is no more room are made all the same.
+    // Classes may be linked when there is no more room.
     let max = metaspace::limit().map_or(-1, |n| (n as i64).max(committed));
     Usage { init: 0, used: used as i64, committed, max }
 }
