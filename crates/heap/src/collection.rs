@@ -29,6 +29,7 @@ pub enum Cause {
     SystemGc = 1,
     Zeal = 2,
     Compaction = 3,
+    Metadata = 4,
 }
 
 impl Cause {
@@ -37,6 +38,7 @@ impl Cause {
             1 => Cause::SystemGc,
             2 => Cause::Zeal,
             3 => Cause::Compaction,
+            4 => Cause::Metadata,
             _ => Cause::Allocation,
         }
     }
@@ -47,6 +49,7 @@ impl Cause {
             Cause::SystemGc => "System.gc()",
             Cause::Zeal => "Zeal",
             Cause::Compaction => "Compaction",
+            Cause::Metadata => "Metadata GC Clear Soft References",
         }
     }
 }
@@ -189,6 +192,25 @@ pub fn system_gc(th: &Thread) {
     // A collection that was on its way may have swallowed the request.
     for _ in 0..3 {
         next_cause(Cause::SystemGc);
+        collector().handle_user_collection_request(mutator_tls(th), true, true);
+        if full_collections() != before {
+            return;
+        }
+    }
+}
+
+/// Collects the full heap, soft references included, because there is no room for a class: to unload others.
+#[cold]
+pub fn metadata_gc(th: &Thread) {
+    if !has_workers() || !collector().is_collection_enabled() {
+        return;
+    }
+    concord_safepoint::record_context(th);
+    let before = full_collections();
+    // A collection that was on its way may have swallowed the request.
+    for _ in 0..3 {
+        references::clear_soft();
+        next_cause(Cause::Metadata);
         collector().handle_user_collection_request(mutator_tls(th), true, true);
         if full_collections() != before {
             return;

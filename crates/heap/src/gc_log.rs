@@ -4,6 +4,7 @@
 use crate::binding::{collector, heap};
 use crate::collection::Cause;
 use crate::gc_detail::{self, CpuTime};
+use crate::generations;
 use crate::live;
 use crate::roots::GcInfo;
 use concord_base::vm_log;
@@ -16,8 +17,6 @@ use std::time::{Duration, Instant};
 static COMMITTED: AtomicUsize = AtomicUsize::new(0);
 /// Bytes of pages in use at the end of the last collection.
 static LAST: AtomicUsize = AtomicUsize::new(0);
-/// The most bytes in use when a collection began, since the last reset.
-static PEAK: AtomicUsize = AtomicUsize::new(0);
 /// Bytes in use at the end of the last full collection.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
@@ -32,8 +31,9 @@ struct Pause {
 struct Begun {
     at: Instant,
     cpu: Option<CpuTime>,
-    /// Bytes in use.
+    /// Bytes in use, and those of them that are not young.
     used: usize,
+    old: usize,
     pages: usize,
     cause: Cause,
 }
@@ -57,6 +57,8 @@ pub struct Record {
     pub ended: Duration,
     /// Bytes in use.
     pub before: usize,
+    /// Those of them that are not young (`generations`).
+    pub old_before: usize,
     pub after: usize,
     pub committed_before: usize,
     pub committed_after: usize,
@@ -95,38 +97,29 @@ pub fn announce() {
     }
 }
 
-/// The most bytes in use, as far as collections saw.
-pub fn peak_memory() -> usize {
-    PEAK.load(Relaxed)
-}
-/// The peak begins again at `bytes`.
-pub fn reset_peak_memory(bytes: usize) {
-    PEAK.store(bytes, Relaxed);
-}
-
 pub fn begin(full: bool, cause: Cause) {
     let pages = used_pages();
     let used = used_memory();
-    // A collection begins when most is in use.
-    PEAK.fetch_max(used, Relaxed);
+    let old = generations::begin(used);
     HIGH.fetch_max(pages, Relaxed);
     COMMITTED.fetch_max(pages, Relaxed);
     COMMITTED_BEFORE.store(total_memory(), Relaxed);
     let mut p = pause();
     gc_detail::begin(p.number, full, cause);
-    p.begun = Some(Begun { at: Instant::now(), cpu: CpuTime::now(), used, pages, cause });
+    p.begun = Some(Begun { at: Instant::now(), cpu: CpuTime::now(), used, old, pages, cause });
 }
 
 pub fn end(full: bool, soft_clock: i64) -> GcInfo {
     let after = used_memory();
     let mut p = pause();
-    let Some(Begun { at, cpu, used: before, pages: pages_before, cause }) = p.begun.take() else {
+    let Some(Begun { at, cpu, used: before, old, pages: pages_before, cause }) = p.begun.take() else {
         concord_base::bug!("a collection ended that had not begun");
     };
     let number = p.number;
     p.number += 1;
     let time = at.elapsed();
     LAST.store(used_pages(), Relaxed);
+    generations::end(after);
     if full {
         LIVE.store(after, Relaxed);
         HIGH.store(used_pages(), Relaxed);
@@ -141,6 +134,7 @@ pub fn end(full: bool, soft_clock: i64) -> GcInfo {
         begun: ended.saturating_sub(time),
         ended,
         before,
+        old_before: old,
         after,
         committed_before: committed.0,
         committed_after: committed.1,

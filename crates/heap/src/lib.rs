@@ -18,6 +18,7 @@
 //! | `worker` | what a collector thread keeps between two objects: slots whose targets are being fetched |
 //! | `evacuation` | which objects a full collection moves, and when it is to be repeated |
 //! | `collection`, `trigger`, `gc_log`, `live`, `uncommit` | pauses, System.gc(), logs, figures, memory given back |
+//! | [`generations`] | what monitoring tools call young and old |
 //! | `large` | addresses of large objects |
 //! | [`walk`], `verify`, `verify_local` | heap walk, text, verification |
 //!
@@ -36,6 +37,7 @@ mod evacuation;
 mod fill;
 mod gc_detail;
 mod gc_log;
+pub mod generations;
 mod large;
 mod live;
 mod nursery;
@@ -62,13 +64,13 @@ pub use alloc::{
 };
 pub use allocated::{allocated_by, allocated_by_all};
 pub use binding::{attach, detach, init, is_set_up, start_workers};
-pub use collection::{full_collections, system_gc};
+pub use collection::{full_collections, metadata_gc, system_gc};
 pub use copy::{clone_object, copy_payload};
 pub use fill::fill_payload;
 pub use gc_detail::exit as log_exit;
 pub use gc_log::{
-    Record, Totals, collection_totals, free_memory, live_after_full, max_memory, nursery_size, peak_memory,
-    reset_peak_memory, total_memory, totals, used_after_last, used_memory, worker_count,
+    Record, Totals, collection_totals, free_memory, live_after_full, max_memory, nursery_size, total_memory, totals,
+    used_memory, worker_count,
 };
 pub use options::{HeapOptions, Plan, Zeal, default_max};
 pub use publish::{publish, publish_at_stop, publish_elements, publish_value, publish_without_poll};

@@ -73,6 +73,11 @@ pub fn taken(bytes: usize) {
     TAKEN.fetch_add(bytes, Relaxed);
 }
 
+/// What mutators have taken since the last collection.
+pub fn in_use() -> usize {
+    TAKEN.load(Relaxed)
+}
+
 /// Whether the next collection is due.
 pub fn is_full() -> bool {
     TAKEN.load(Relaxed) > size()

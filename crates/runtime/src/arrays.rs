@@ -113,6 +113,7 @@ pub fn array_class(th: &Thread, component: ClassRef) -> JResult<ClassRef> {
     }
     class.birth.store(if policy::vbd() { LOCAL_BIT } else { 0 }, Ordering::Relaxed);
     class.layout_id.store(id, Ordering::Release);
+    crate::metaspace::made_array(class);
     mirror::create(th, class, Obj::NULL, Obj::NULL)?;
     let first = {
         let _one = MAKE.lock().expect("array class creation");

@@ -8,7 +8,9 @@ use crate::info::{
 };
 use crate::loader::{self, Loader};
 use crate::unused_file::Unused;
-use crate::{call, exceptions, fields, handles, init, known, mirror, names, relaxed, resolve, supers, vtable};
+use crate::{
+    call, exceptions, fields, handles, init, known, metaspace, mirror, names, relaxed, resolve, supers, vtable,
+};
 use concord_base::Symbol;
 use concord_base::compile_commands::{self, Effect};
 use concord_classfile as cf;
@@ -134,6 +136,9 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     supers::check_access(th, (name, &shown), loader, file, super_class, &interfaces)?;
     if args.hidden.is_none() {
         check_prohibited(th, self_name, loader)?;
+    }
+    if matches!(args.bytes, Bytes::Borrowed(_)) {
+        metaspace::reserve(th, file)?;
     }
     unused.keep();
     let class = make(
@@ -600,6 +605,7 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     }
     instance_layout(class, fields_end);
     init::bind_vm_natives(class);
+    metaspace::made(class);
     Ok(class)
 }
 

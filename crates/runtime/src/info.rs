@@ -8,7 +8,7 @@ use concord_classfile::ClassFile;
 use concord_contract::class::{Root, flags};
 use concord_contract::method::{acc, mflags};
 use concord_contract::{BasicType, Class, ClassRef, Method, MethodRef, Obj};
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 
 /// A declared field. `jfieldID` is its address.
@@ -86,6 +86,8 @@ pub struct Owned {
     pub sites: Mutex<Vec<usize>>,
     /// Methods that only this class's tables name.
     pub methods: Mutex<Vec<MethodRef>>,
+    /// Bytes of memory, as `metaspace` counts them; also of classes that live for ever.
+    pub bytes: AtomicUsize,
 }
 
 impl Owned {
@@ -99,6 +101,7 @@ impl Owned {
             constants: all(&self.constants),
             sites: all(&self.sites),
             methods: all(&self.methods),
+            bytes: AtomicUsize::new(self.bytes.swap(0, Ordering::Relaxed)),
         }
     }
 }

@@ -69,6 +69,7 @@ fn prepare(th: &Thread, class: ClassRef) -> JResult<()> {
     // SAFETY: all-zero bytes are unresolved entries.
     let cache: Box<[CpEntry]> = unsafe { Box::<[CpEntry]>::new_zeroed_slice(n).assume_init() };
     class.cp_cache.store(Box::leak(cache).as_mut_ptr(), Ordering::Release);
+    crate::metaspace::linked(class, n);
     if let Some(s) = statics {
         class.statics.set(s);
         info.statics_layout.store(s.layout_id(), Ordering::Relaxed);

@@ -17,6 +17,7 @@ const HEADER: usize = 28;
 const SEED: u32 = 0x0100_0193;
 
 pub struct Image {
+    path: String,
     bytes: &'static [u8],
     n: usize,
     redirect: usize,
@@ -81,9 +82,13 @@ impl Image {
         if n == 0 || data > len {
             return Err(format!("{path} is truncated"));
         }
-        Ok(Image { bytes, n, redirect, offsets, locations, strings, data })
+        Ok(Image { path: path.into(), bytes, n, redirect, offsets, locations, strings, data })
     }
 
+    /// The file and what is mapped of it: all.
+    pub fn mapping(&self) -> (&str, &'static [u8]) {
+        (&self.path, self.bytes)
+    }
     /// `None` where the image is damaged: an offset leads outside of it.
     fn u32_at(&self, i: usize) -> Option<u32> {
         let b = self.bytes.get(i..i.checked_add(4)?)?;

@@ -24,6 +24,7 @@ pub mod init;
 pub mod jimage;
 pub mod known;
 pub mod loader;
+pub mod metaspace;
 pub mod methodhandles;
 pub mod mirror;
 pub mod modules;

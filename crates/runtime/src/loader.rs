@@ -8,7 +8,7 @@
 use crate::busy::Busy;
 use crate::constraints::{self, Refused};
 use crate::info::ClassExt;
-use crate::{arrays, call, define, exceptions, handles, jimage::Image, known, strings};
+use crate::{arrays, call, define, exceptions, handles, jimage::Image, known, metaspace, strings};
 use concord_base::symbol::PtrMap;
 use concord_base::{Symbol, bug, vm_log};
 use concord_contract::class::{Root, flags};
@@ -56,6 +56,7 @@ impl Loader {
         l.id.store(LOADERS.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         l.unloadable.store(unloadable, Ordering::Relaxed);
         ALL.lock().expect("loader list").push(l);
+        metaspace::loader_made();
         l
     }
     fn allocate() -> &'static Loader {
@@ -100,6 +101,7 @@ impl Loader {
         *self.packages.lock().expect("packages") = PtrMap::default();
         ALL.lock().expect("loader list").retain(|l| !std::ptr::eq(*l, self));
         FREE.lock().expect("free loaders").push(self);
+        metaspace::loader_gone();
     }
     pub fn is_boot(&self) -> bool {
         std::ptr::eq(self, boot())

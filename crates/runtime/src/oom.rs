@@ -52,6 +52,11 @@ pub fn preallocate(th: &Thread) -> JResult<()> {
     Ok(())
 }
 
+/// Whether the errors are made.
+pub fn is_ready() -> bool {
+    WITH_TRACE.last().is_some_and(|r| !r.get().is_null()) || NEXT.load(Ordering::Relaxed) > 0
+}
+
 /// Roots of the errors that have not been thrown yet and of the shared ones.
 pub fn roots(f: &mut dyn FnMut(*mut u64)) {
     for r in SHARED.iter().map(|(r, _)| r).chain(&WITH_TRACE) {

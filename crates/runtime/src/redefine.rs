@@ -14,7 +14,7 @@
 //! or permitted subclasses.
 use crate::info::{ClassExt, ClassInfo, FIELD_INJECTED, FieldInfo, MethodExt, MethodInfo, Owned};
 use crate::native::prefixes;
-use crate::{define, exceptions, known, roots, stackwalk, verify};
+use crate::{define, exceptions, known, metaspace, roots, stackwalk, verify};
 use concord_base::{Symbol, vm_log};
 use concord_classfile as cf;
 use concord_contract::class::{ClassState, flags};
@@ -319,6 +319,7 @@ fn replace(stopped: &Stopped, change: &Change, file: File) {
         class.cp_cache.store(Box::leak(cache).as_mut_ptr(), Ordering::Release);
     }
     class.info.store(Box::into_raw(Box::new(info)).cast(), Ordering::Release);
+    metaspace::redefined(class, file, cache_len);
     for m in class.declared_methods() {
         engine().replaced(m);
     }

@@ -95,9 +95,15 @@ fn constant_slot(word: usize, slots: &mut dyn FnMut(*mut u64)) {
     }
 }
 
+/// What is told of each collection at its begin, at the stop: whether it is full.
+static BEFORE_COLLECTION: OnceLock<fn(bool)> = OnceLock::new();
 /// What is told of each collection at its end, at the stop: whether it was full.
 static AFTER_COLLECTION: OnceLock<fn(bool)> = OnceLock::new();
 
+/// Sets what is told when a collection begins; the first one counts. It must neither allocate nor block.
+pub fn set_before_collection(f: fn(bool)) {
+    BEFORE_COLLECTION.get_or_init(|| f);
+}
 /// Sets what is told of collections; the first one counts. It must neither allocate nor block.
 pub fn set_after_collection(f: fn(bool)) {
     AFTER_COLLECTION.get_or_init(|| f);
@@ -177,6 +183,9 @@ impl RootProvider for Provider {
         });
     }
     fn begin(&self, full: bool) {
+        if let Some(f) = BEFORE_COLLECTION.get() {
+            f(full);
+        }
         unload::begin(full);
     }
     fn class_edges(&self, o: Obj, id: u32, slots: &mut dyn FnMut(*mut u64)) {

@@ -24,7 +24,7 @@
 use crate::compile_env::hierarchy;
 use crate::info::{ClassExt, ClassInfo, MethodExt, MethodInfo};
 use crate::loader::{self, Loader};
-use crate::{constraints, failures, known, methodhandles, modules, names, resolve};
+use crate::{constraints, failures, known, metaspace, methodhandles, modules, names, resolve};
 use concord_base::{Symbol, bug, vm_log};
 use concord_contract::class::flags;
 use concord_contract::entries::{engine, tiers};
@@ -368,6 +368,7 @@ pub fn finish() {
             ids.push(statics);
         }
         if !c.has_flag(flags::IDS_OUT) {
+            metaspace::freed(c);
             // SAFETY: found unreachable, unlinked, and the world still stands.
             unsafe { free(c) };
         }

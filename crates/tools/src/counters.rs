@@ -1,8 +1,8 @@
 //! Performance data: the counters that jps, jstat and `jcmd PerfCounter.print` know by name.
 //!
 //! Invariant: a counter stands here only if this VM measures what its name says; what HotSpot
-//! divides into generations is shown as they exist here: "eden" is what was allocated since the
-//! last collection, "old" all that survived it. There are no survivor spaces.
+//! divides into generations is shown as they exist here (`concord_heap::generations`): "eden" is the nursery, "old" the
+//! rest. There are no survivor spaces. `metaspace` has the numbers of `concord_runtime::metaspace`.
 use concord_base::{log, options};
 use concord_runtime::perf::{self, Counter, Unit, Variability};
 use concord_runtime::{loader, threads};
@@ -25,6 +25,9 @@ struct Changing {
     old_capacity: Counter,
     old_space_capacity: Counter,
     old_used: Counter,
+    metaspace_capacity: Counter,
+    metaspace_used: Counter,
+    metaspace_most: Counter,
     loaded: Counter,
     live: Counter,
     peak: Counter,
@@ -124,8 +127,7 @@ fn describe(o: &options::Options) {
     fixed("sun.rt.createVmBeginTime", begun);
     fixed("sun.rt.createVmEndTime", now);
     fixed("sun.rt.vmInitDoneTime", now);
-    // Not measured, but read by jstat: nothing is compiled, no class is unloaded, and classes'
-    // memory is not accounted for.
+    // Not measured, but read by jstat: nothing is compiled, and no class is unloaded.
     for name in [
         "sun.cls.sharedLoadedBytes",
         "sun.cls.unloadedBytes",
@@ -140,10 +142,7 @@ fn describe(o: &options::Options) {
         "sun.ci.totalInvalidates",
         "java.ci.totalTime",
         "sun.ci.lastFailedType",
-        "sun.gc.metaspace.capacity",
-        "sun.gc.metaspace.used",
         "sun.gc.metaspace.minCapacity",
-        "sun.gc.metaspace.maxCapacity",
         "sun.gc.compressedclassspace.capacity",
         "sun.gc.compressedclassspace.used",
         "sun.gc.compressedclassspace.minCapacity",
@@ -190,6 +189,9 @@ fn changing() -> Changing {
         old_capacity: number("sun.gc.generation.1.capacity", Unit::Bytes, 0),
         old_space_capacity: number("sun.gc.generation.1.space.0.capacity", Unit::Bytes, 0),
         old_used: number("sun.gc.generation.1.space.0.used", Unit::Bytes, 0),
+        metaspace_capacity: number("sun.gc.metaspace.capacity", Unit::Bytes, 0),
+        metaspace_used: number("sun.gc.metaspace.used", Unit::Bytes, 0),
+        metaspace_most: number("sun.gc.metaspace.maxCapacity", Unit::Bytes, 0),
         loaded: count("java.cls.loadedClasses", Unit::Events),
         live: number("java.threads.live", Unit::None, 0),
         peak: number("java.threads.livePeak", Unit::None, 0),
@@ -222,16 +224,17 @@ fn sample(c: &Changing) {
     if let Some(r) = last {
         c.last_cause.set(r.cause.as_bytes());
     }
-    let (used, total) = (concord_heap::used_memory(), concord_heap::total_memory());
-    let old = concord_heap::used_after_last().min(used);
-    let eden = concord_heap::nursery_size().min(total);
-    c.eden_used.set((used - old) as i64);
-    c.eden_capacity.set(eden.max(used - old) as i64);
-    c.young_capacity.set(eden.max(used - old) as i64);
-    c.old_used.set(old as i64);
-    let old_capacity = total.saturating_sub(eden).max(old) as i64;
-    c.old_capacity.set(old_capacity);
-    c.old_space_capacity.set(old_capacity);
+    let [young, old] = concord_heap::generations::now();
+    c.eden_used.set(young.used as i64);
+    c.eden_capacity.set(young.committed as i64);
+    c.young_capacity.set(young.committed as i64);
+    c.old_used.set(old.used as i64);
+    c.old_capacity.set(old.committed as i64);
+    c.old_space_capacity.set(old.committed as i64);
+    let (classes, committed, _) = concord_runtime::metaspace::usage();
+    c.metaspace_used.set(classes as i64);
+    c.metaspace_capacity.set(committed as i64);
+    c.metaspace_most.set(concord_runtime::metaspace::limit().unwrap_or(0).max(committed) as i64);
     c.loaded.set(loader::loaded_count() as i64);
     let n = threads::counts();
     c.live.set(n.live as i64);

@@ -229,7 +229,7 @@ flags! {
     size_t max_direct_memory_size "MaxDirectMemorySize" = 0, Product: "Limit of direct buffers in bytes; 0 = the heap's size";
     size_t max_heap_size "MaxHeapSize" = 0, Product: "Maximum heap size in bytes; 0 = chosen from the memory";
     intx max_java_stack_trace_depth "MaxJavaStackTraceDepth" = 1024, Product in 0..1073741823: "Frames kept of an exception's stack";
-    size_t max_metaspace_size "MaxMetaspaceSize" = 0xffff_ffff_ffff_f000, Product: "Limit of the memory for classes (reported, not enforced)";
+    size_t max_metaspace_size "MaxMetaspaceSize" = 0xffff_ffff_ffff_f000, Product: "Limit of the memory for classes";
     size_t max_new_size "MaxNewSize" = 0, Product: "Maximum nursery size in bytes; 0 = chosen by the collector";
     size_t max_ram "MaxRAM" = 0, Product: "Memory to take as the machine's when choosing the heap; 0 = ask the system";
     double max_ram_percentage "MaxRAMPercentage" = 25.0, Product: "Percentage of the memory used for the maximum heap";

@@ -5,7 +5,7 @@
 use super::args::{Args, boolean, int, long, obj, void};
 use super::{Row, object, rows};
 use crate::info::ClassExt;
-use crate::{exceptions, loader, perf, stackwalk, strings};
+use crate::{exceptions, init, loader, perf, stackwalk, strings};
 use concord_contract::{JResult, Thread};
 
 /// Reached through reflection only: a call instruction links to an adapter of its type.
@@ -62,6 +62,9 @@ pub static PERF: &[Row] = rows! {
 pub static SCOPED_MEMORY: &[Row] = rows! {
     "registerNatives" "()V" = nothing;
     "closeScope0" "(Ljdk/internal/misc/ScopedMemoryAccess$Scope;Ljdk/internal/misc/ScopedMemoryAccess$Scope$ScopedAccessError;)Z" = close_scope;
+};
+pub static IMAGE_BUFFER: &[Row] = rows! {
+    "getNativeMap" "(Ljava/lang/String;)Ljava/nio/ByteBuffer;" = native_map;
 };
 pub static VECTOR_SUPPORT: &[Row] = rows! {
     "registerNatives" "()I" = zero;
@@ -210,4 +213,19 @@ pub fn class_name(dotted: &[u8]) -> Option<concord_base::Symbol> {
     }
     let name: Vec<u8> = dotted.iter().map(|b| if *b == b'.' { b'/' } else { *b }).collect();
     Some(concord_base::Symbol::intern(&name))
+}
+
+/// The VM's own mapping of the run-time image, which it is unless another file is asked for: the class library then maps
+/// none by itself, and no pool of mapped buffers has it.
+fn native_map(th: &Thread, a: Args) -> JResult<u64> {
+    let (path, bytes) = loader::image().mapping();
+    match i32::try_from(bytes.len()) {
+        Ok(len) if strings::to_string(a.obj(0)) == path => {
+            let class = loader::find_class(th, "java/nio/DirectByteBuffer".into(), loader::boot())?;
+            init::initialize(th, class)?;
+            let args = [bytes.as_ptr() as u64, 0, len as u64];
+            obj(crate::object::new_with(th, class, "(JI)V", &args)?)
+        }
+        _ => void(),
+    }
 }

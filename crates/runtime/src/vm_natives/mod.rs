@@ -70,6 +70,7 @@ static TABLE: &[(&str, &[Row])] = &[
     ("jdk/internal/misc/CDS", misc::CDS),
     ("jdk/internal/misc/VM", misc::VM),
     ("jdk/internal/perf/Perf", misc::PERF),
+    ("jdk/internal/jimage/NativeImageBuffer", misc::IMAGE_BUFFER),
     ("jdk/internal/misc/ScopedMemoryAccess", misc::SCOPED_MEMORY),
     ("jdk/internal/vm/vector/VectorSupport", misc::VECTOR_SUPPORT),
     ("jdk/internal/invoke/NativeEntryPoint", misc::NATIVE_ENTRY_POINT),

@@ -150,7 +150,9 @@ pub extern "C" fn set_boolean(th: &Thread, what: i32, on: u8) -> u8 {
 pub extern "C" fn reset(_th: &Thread, o: Ref, what: i32) -> u8 {
     match what {
         attribute::PEAK_THREADS_STATISTIC => threads::reset_peak(),
-        attribute::PEAK_POOL_STATISTIC => super::memory::reset_peak(o.get()),
+        attribute::PEAK_POOL_STATISTIC => {
+            super::memory::pool_of(o.get()).into_iter().for_each(super::pools::Pool::reset_peak)
+        }
         _ => return 0,
     }
     1

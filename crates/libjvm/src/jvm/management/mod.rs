@@ -8,14 +8,16 @@
 //! | `attributes` | version, numbers, switches |
 //! | `flags` | -XX flags |
 //! | `commands` | diagnostic commands |
-//! | `memory` | pools, managers, usage |
-//! | `notifications` | what is told after collections |
+//! | `memory` | beans of pools and managers, usage |
+//! | `pools` | the numbers of pools |
+//! | `notifications` | what is told after collections, and of thresholds |
 //! | `threads` | thread information, deadlocks, processor time |
 mod attributes;
 mod commands;
 mod flags;
 mod memory;
 mod notifications;
+mod pools;
 mod threads;
 
 use std::ffi::c_void;

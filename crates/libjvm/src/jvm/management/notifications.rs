@@ -3,8 +3,10 @@
 //!
 //! Invariant: Java is called by one thread, the Notification Thread, which is started when something
 //! is first asked for; collections only wake it. Each collection is told once, in order; if Java falls
-//! behind, the oldest are dropped.
+//! behind, the oldest are dropped. The heap's pools are compared with their thresholds after collections, the others each
+//! [`INTERVAL`], too, while there is a threshold of one of them.
 use super::memory::{self, COLLECTORS};
+use super::pools::{self, Pool, Usage};
 use concord_contract::class::Root;
 use concord_contract::{JResult, Obj, Thread};
 use concord_heap::Record;
@@ -14,12 +16,16 @@ use concord_runtime::{arrays, call, exceptions, known, loader, object, roots, st
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock};
+use std::time::Duration;
 
 /// Collections that wait to be told.
 const LONGEST: usize = 100;
 
-/// A collection: whether full, how many of its kind there were, and what it did.
-type News = (bool, u64, Record);
+/// How often pools beside the heap are looked at.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// A collection: whether full, how many of its kind there were, what it did, and the pools before and after it.
+type News = (bool, u64, Record, [Vec<Usage>; 2]);
 
 static QUEUE: Mutex<VecDeque<News>> = Mutex::new(VecDeque::new());
 static ARRIVED: Condvar = Condvar::new();
@@ -27,7 +33,7 @@ static STARTED: AtomicBool = AtomicBool::new(false);
 /// Somebody listens to young, to full collections.
 static WANTED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
 
-/// Thresholds and sensors by kind: usage, usage after collections.
+/// Threshold and sensor.
 struct Watch {
     high: AtomicI64,
     low: AtomicI64,
@@ -35,33 +41,40 @@ struct Watch {
     /// The usage is above the threshold, and Java knows.
     on: AtomicBool,
 }
-static WATCHES: [Watch; 2] = [const {
-    Watch { high: AtomicI64::new(-1), low: AtomicI64::new(-1), sensor: OnceLock::new(), on: AtomicBool::new(false) }
-}; 2];
+/// By pool: of usage, of usage after collections.
+static WATCHES: [[Watch; 2]; pools::COUNT] = [const {
+    [const {
+        Watch { high: AtomicI64::new(-1), low: AtomicI64::new(-1), sensor: OnceLock::new(), on: AtomicBool::new(false) }
+    }; 2]
+}; pools::COUNT];
 
 /// Sets a threshold by the interface's number; the old one, or None for no such kind.
 ///
 /// # Errors
 /// What starting the thread throws.
-pub fn set_threshold(th: &Thread, kind: i32, value: i64) -> JResult<Option<i64>> {
+pub fn set_threshold(th: &Thread, pool: Pool, kind: i32, value: i64) -> JResult<Option<i64>> {
+    let watches = &WATCHES[pool as usize];
     let cell = match kind {
-        901 => &WATCHES[0].high,
-        902 => &WATCHES[0].low,
-        903 => &WATCHES[1].high,
-        904 => &WATCHES[1].low,
+        901 => &watches[0].high,
+        902 => &watches[0].low,
+        903 => &watches[1].high,
+        904 => &watches[1].low,
         _ => return Ok(None),
     };
     start(th)?;
-    Ok(Some(cell.swap(value, Ordering::SeqCst)))
+    let old = cell.swap(value, Ordering::SeqCst);
+    // The thread may have to look by itself from now on.
+    ARRIVED.notify_one();
+    Ok(Some(old))
 }
 /// Sets the object that is told of a threshold; false for no such kind.
 ///
 /// # Errors
 /// What starting the thread throws.
-pub fn set_sensor(th: &Thread, kind: i32, sensor: Obj) -> JResult<bool> {
+pub fn set_sensor(th: &Thread, pool: Pool, kind: i32, sensor: Obj) -> JResult<bool> {
     let watch = match kind {
-        901 | 902 => &WATCHES[0],
-        903 | 904 => &WATCHES[1],
+        901 | 902 => &WATCHES[pool as usize][0],
+        903 | 904 => &WATCHES[pool as usize][1],
         _ => return Ok(false),
     };
     roots::keep(watch.sensor.get_or_init(roots::new_root), sensor);
@@ -78,14 +91,15 @@ pub fn set_wanted(th: &Thread, kind: usize, on: bool) -> JResult<()> {
 }
 
 /// Called at the end of each collection, at the stop.
-fn collected(full: bool) {
+pub fn collected(full: bool) {
+    pools::collection_ends(full);
     let t = concord_heap::totals(full);
-    let Some(r) = t.last else { return };
+    let Some(r) = t.last.filter(|_| STARTED.load(Ordering::Acquire)) else { return };
     let mut q = QUEUE.lock().expect("notifications");
     if q.len() == LONGEST {
         q.pop_front();
     }
-    q.push_back((full, t.count, r));
+    q.push_back((full, t.count, r, pools::around(full, &r)));
     ARRIVED.notify_one();
 }
 
@@ -94,7 +108,6 @@ fn start(th: &Thread) -> JResult<()> {
     if STARTED.swap(true, Ordering::AcqRel) {
         return Ok(());
     }
-    roots::set_after_collection(collected);
     let body = || {
         let args = AttachArgs { name: Some("Notification Thread".into()), group: std::ptr::null_mut(), daemon: true };
         match threads::attach_system(args) {
@@ -110,17 +123,13 @@ fn start(th: &Thread) -> JResult<()> {
 
 fn serve(th: &Thread) {
     loop {
-        let news = concord_runtime::blocking(th, || {
-            let mut q = QUEUE.lock().expect("notifications");
-            loop {
-                match q.pop_front() {
-                    Some(n) => return n,
-                    None => q = ARRIVED.wait(q).expect("notifications"),
-                }
-            }
-        });
+        let news = concord_runtime::blocking(th, next);
         let scope = Scope::new(th);
-        for r in [tell(th, &news), watch(th, &news)] {
+        let done = match &news {
+            Some(n) => [tell(th, n), watch_heap(th, n)],
+            None => [Ok(()), watch_others(th)],
+        };
+        for r in done {
             if r.is_err() {
                 let e = scope.handle(th.take_exception());
                 concord_base::vm_log!(Gc, Warning, "a notification failed: {}", exceptions::describe(e.get()));
@@ -128,17 +137,38 @@ fn serve(th: &Thread) {
         }
     }
 }
+/// Waits for the next collection; None when it is time to look at the pools beside the heap.
+fn next() -> Option<News> {
+    let mut q = QUEUE.lock().expect("notifications");
+    loop {
+        if let Some(n) = q.pop_front() {
+            return Some(n);
+        }
+        if others().any(|p| WATCHES[p as usize][0].high.load(Ordering::SeqCst) > 0) {
+            let (again, end) = ARRIVED.wait_timeout(q, INTERVAL).expect("notifications");
+            if end.timed_out() {
+                return None;
+            }
+            q = again;
+        } else {
+            q = ARRIVED.wait(q).expect("notifications");
+        }
+    }
+}
+fn others() -> impl Iterator<Item = Pool> {
+    pools::all().filter(|p| !p.is_heap())
+}
 
-fn usages(th: &Thread, used: usize, committed: usize) -> JResult<Obj> {
+fn usages(th: &Thread, of: &[Usage]) -> JResult<Obj> {
     let class = loader::find_class(th, "java/lang/management/MemoryUsage".into(), loader::boot())?;
     let scope = Scope::new(th);
-    let a = scope.handle(arrays::new_ref_array(th, class, memory::beans(th)?.pools().len())?);
-    memory::set_usages(th, &a, used, committed)?;
+    let a = scope.handle(arrays::new_ref_array(th, class, memory::beans(th)?.count())?);
+    memory::set_usages(th, &a, of)?;
     Ok(a.get())
 }
 
 /// Hands a collection to its bean: GarbageCollectorExtImpl.createGCNotification.
-fn tell(th: &Thread, (full, count, r): &News) -> JResult<()> {
+fn tell(th: &Thread, (full, count, r, pools): &News) -> JResult<()> {
     if !WANTED[usize::from(*full)].load(Ordering::SeqCst) {
         return Ok(());
     }
@@ -149,8 +179,8 @@ fn tell(th: &Thread, (full, count, r): &News) -> JResult<()> {
         call::call_virtual(th, bean.get(), "getGcInfoBuilder", "()Lcom/sun/management/internal/GcInfoBuilder;", &[])?;
     // SAFETY: the descriptor promises a reference, and no safepoint lies between.
     let builder = scope.handle(unsafe { Obj::from_addr(builder as usize) });
-    let before = scope.handle(usages(th, r.before, r.committed_before)?);
-    let after = scope.handle(usages(th, r.after, r.committed_after)?);
+    let before = scope.handle(usages(th, &pools[0])?);
+    let after = scope.handle(usages(th, &pools[1])?);
     let threads_number = call::call_static(
         th,
         "java/lang/Integer",
@@ -177,23 +207,33 @@ fn tell(th: &Thread, (full, count, r): &News) -> JResult<()> {
     call::call_virtual(th, bean.get(), "createGCNotification", desc, &args).map(|_| ())
 }
 
-/// Compares the usage after a collection with the thresholds.
-fn watch(th: &Thread, (_full, _, r): &News) -> JResult<()> {
-    let used = r.after;
-    for (i, w) in WATCHES.iter().enumerate() {
-        let (high, low) = (w.high.load(Ordering::SeqCst), w.low.load(Ordering::SeqCst));
-        let Some(sensor) = w.sensor.get().filter(|s| !s.get().is_null()) else { continue };
-        if high > 0 && used as i64 >= high {
-            // The usage crosses its threshold once; collections are counted that leave more than theirs.
-            if !w.on.swap(true, Ordering::SeqCst) || i == 1 {
-                let scope = Scope::new(th);
-                let usage = scope.handle(memory::usage_of(th, used, concord_heap::total_memory())?);
-                let desc = "(ILjava/lang/management/MemoryUsage;)V";
-                call::call_virtual(th, sensor.get(), "trigger", desc, &[1, usage.get().addr() as u64])?;
-            }
-        } else if (used as i64) < low.max(high) && w.on.swap(false, Ordering::SeqCst) {
-            call::call_virtual(th, sensor.get(), "clear", "()V", &[])?;
+/// Compares what a collection left with the thresholds.
+fn watch_heap(th: &Thread, (full, _, _, around): &News) -> JResult<()> {
+    for (p, u) in pools::all().zip(&around[1]).filter(|(p, _)| p.is_heap()) {
+        watch(th, &WATCHES[p as usize][0], u, false)?;
+        if p.is_collected(*full) {
+            // Each collection is counted that leaves more.
+            watch(th, &WATCHES[p as usize][1], u, true)?;
         }
+    }
+    watch_others(th)
+}
+fn watch_others(th: &Thread) -> JResult<()> {
+    others().try_for_each(|p| watch(th, &WATCHES[p as usize][0], &p.now(), false))
+}
+/// Tells the sensor when the usage crosses its threshold, or `each` time that it is above.
+fn watch(th: &Thread, w: &Watch, u: &Usage, each: bool) -> JResult<()> {
+    let (high, low) = (w.high.load(Ordering::SeqCst), w.low.load(Ordering::SeqCst));
+    let Some(sensor) = w.sensor.get().filter(|s| !s.get().is_null()) else { return Ok(()) };
+    if high > 0 && u.used >= high {
+        if !w.on.swap(true, Ordering::SeqCst) || each {
+            let scope = Scope::new(th);
+            let usage = scope.handle(memory::new_usage(th, *u)?);
+            let desc = "(ILjava/lang/management/MemoryUsage;)V";
+            call::call_virtual(th, sensor.get(), "trigger", desc, &[1, usage.get().addr() as u64])?;
+        }
+    } else if u.used < low.max(high) && w.on.swap(false, Ordering::SeqCst) {
+        call::call_virtual(th, sensor.get(), "clear", "()V", &[])?;
     }
     Ok(())
 }
