@@ -177,6 +177,10 @@ impl Loader {
     pub fn initiated(&self) -> Vec<ClassRef> {
         self.dictionary.lock().expect("dictionary").values().copied().collect()
     }
+    /// Room of the dictionary, in classes.
+    pub fn dictionary_capacity(&self) -> usize {
+        self.dictionary.lock().expect("dictionary").capacity()
+    }
     /// All classes that this loader defined, arrays included.
     pub fn for_each(&self, f: &mut dyn FnMut(ClassRef)) {
         let n = self.defined.lock().expect("defined classes").len();
