@@ -4,6 +4,7 @@
 //! "is anything to be done" costs one load. A method is in the queue at most once; a loop header,
 //! too.
 use crate::{area, deopt, install, linkers, osr, print};
+use concord_base::event_log;
 use concord_base::log::{Level, Tag, enabled as enabled_log};
 use concord_base::options::{self, Mode};
 use concord_base::vm_log;
@@ -395,6 +396,14 @@ pub fn trapped(code: &'static Installed, s: &FrameState) {
         }
     });
     vm_log!(Deopt, Debug, "{m:?} {} {:?} at {}", code.id, at.1, at.0);
+    let action = if retire.is_some() { "reinterpret" } else { "none" };
+    let name = format!("{}.{}{}", m.class.name.as_str().replace('/', "."), m.name, m.descriptor);
+    let thread = Thread::current_opt().map_or(0, |th| std::ptr::from_ref(th) as usize);
+    let text = format!(
+        "Uncommon trap: reason={:?} action={action} pc=0x{:016x} method={name} @ {} c1",
+        at.1, code.start, at.0
+    );
+    event_log::note(event_log::Kind::Deoptimization, thread, text);
     let Some(times) = retire else { return };
     if install::retire(code) && code.osr_bci.is_none() {
         cool(m, u64::from(times));

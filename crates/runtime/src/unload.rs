@@ -25,6 +25,7 @@ use crate::compile_env::hierarchy;
 use crate::info::{ClassExt, ClassInfo, MethodExt, MethodInfo};
 use crate::loader::{self, Loader};
 use crate::{constraints, failures, known, methodhandles, modules, names, resolve};
+use concord_base::event_log;
 use concord_base::{Symbol, bug, vm_log};
 use concord_contract::class::flags;
 use concord_contract::entries::{engine, tiers};
@@ -305,6 +306,8 @@ fn unlink(dead: &[ClassRef]) {
             continue;
         }
         UNLOADED.fetch_add(1, Ordering::Relaxed);
+        let address = std::ptr::from_ref::<Class>(c) as usize;
+        event_log::note(event_log::Kind::Unloaded, 0, format!("Unloading class 0x{address:016x} '{}'", c.name));
         let bytes = info_of(c).map_or(0, |i| i.file.bytes.len());
         UNLOADED_BYTES.fetch_add(bytes as u64, Ordering::Relaxed);
         vm_log!(

@@ -100,6 +100,9 @@ commands! {
         => loaders::tree;
     "VM.command_line" "Print the command line used to start this VM instance.", "Low", MONITOR, [] => vm::command_line;
     "VM.dynlibs" "Print loaded dynamic libraries.", "Low", MONITOR, [] => vm::libraries;
+    "VM.events" "Print VM event logs", "Low: Depends on event log size. ", MONITOR,
+        [option("log", "Name of log to be printed. If omitted, all logs are printed.", Kind::String, ""),
+         option("max", "Maximum number of events to be printed (newest first). If omitted, all events are printed.", Kind::String, "")] => vm::events;
     "VM.flags" "Print VM flag options and their current values.", "Low", MONITOR,
         [option("-all", "Print all flags supported by the VM", Kind::Boolean, "false")] => flags::command;
     "VM.info" "Print information about JVM environment and status.", "Low", MONITOR, [] => vm::info;

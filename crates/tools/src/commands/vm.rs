@@ -1,6 +1,6 @@
 //! The VM itself: version, uptime, command line, libraries, logs.
 use super::{Arguments, Reply};
-use concord_base::{log as vm_log, options};
+use concord_base::{event_log, log as vm_log, options};
 use concord_contract::Thread;
 use concord_runtime::threads;
 
@@ -48,6 +48,26 @@ pub fn libraries(_th: &Thread, _a: &Arguments) -> Reply {
     let mut out = b"Dynamic libraries:\n".to_vec();
     out.extend(maps);
     Ok(out)
+}
+
+/// The last events of all kinds, or of one.
+pub fn events(_th: &Thread, a: &Arguments) -> Reply {
+    let mut out = String::new();
+    let most = match a.text("max") {
+        None => usize::MAX,
+        Some(text) => match text.parse() {
+            Ok(n) => n,
+            Err(_) => return Ok(format!("Invalid max option: \"{text}\".\n").into_bytes()),
+        },
+    };
+    match a.text("log") {
+        Some(name) if !event_log::is_known(name) => {
+            out = format!("The name \"{name}\" did not match any known event log. Valid event log names are:\n");
+            out.push_str(&event_log::names());
+        }
+        name => event_log::print(&mut out, name, most).expect("writing to a string"),
+    }
+    Ok(out.into_bytes())
 }
 
 /// Kilobytes of the process in memory and in swap.
