@@ -241,14 +241,41 @@ pub fn change(f: impl FnOnce(&mut Options)) {
 pub enum ManageError {
     Unknown,
     NotWriteable,
-    BadValue,
+    /// Not of the flag's type; the text says what would be.
+    BadValue(&'static str),
+    OutOfRange(i64, i64),
+    /// It does not go together with the value of another flag.
+    Constraint,
 }
 
-/// Sets a manageable flag while the VM runs.
+impl ManageError {
+    /// HotSpot's line for it.
+    pub fn text(self, name: &str) -> String {
+        match self {
+            ManageError::Unknown => format!("flag {name} does not exist"),
+            ManageError::NotWriteable => "only 'writeable' flags can be set".into(),
+            ManageError::BadValue(what) => format!("flag value must be {what}"),
+            ManageError::OutOfRange(lo, hi) => format!("{name} error: must have value in range [{lo}...{hi}]"),
+            ManageError::Constraint => format!("{name} error: value violates its flag's constraint."),
+        }
+    }
+}
+
+fn type_in_words(ty: &str) -> &'static str {
+    match ty {
+        "bool" => "a boolean (1/0 or true/false)",
+        "intx" => "an integer",
+        "double" => "a double",
+        "uintx" | "size_t" => "an unsigned integer",
+        _ => "a string",
+    }
+}
+
+/// Sets a manageable flag while the VM runs; `origin` is who asks.
 ///
 /// # Errors
 /// Why not.
-pub fn manage(name: &str, value: &str) -> Result<(), ManageError> {
+pub fn manage(name: &str, value: &str, origin: Origin) -> Result<(), ManageError> {
     let Some(i) = flags::find(name) else {
         return Err(if parse::is_hotspot_flag(name) { ManageError::NotWriteable } else { ManageError::Unknown });
     };
@@ -263,15 +290,23 @@ pub fn manage(name: &str, value: &str) -> Result<(), ManageError> {
     };
     let _one = CHANGE.lock().expect("options");
     let mut new = get().clone();
-    let in_range = match (row.range, <i64 as flags::FlagValue>::parse(value)) {
-        (Some((lo, hi)), Some(v)) => (lo..=hi).contains(&v),
-        _ => true,
-    };
-    if !in_range || !(row.set)(&mut new.flags, value) {
-        return Err(ManageError::BadValue);
+    if let (Some((lo, hi)), Some(v)) = (row.range, <i64 as flags::FlagValue>::parse(value))
+        && !(lo..=hi).contains(&v)
+    {
+        return Err(ManageError::OutOfRange(lo, hi));
+    }
+    if !(row.set)(&mut new.flags, value) {
+        return Err(ManageError::BadValue(type_in_words(row.ty)));
+    }
+    let is_ratio = matches!(name, "MinHeapFreeRatio" | "MaxHeapFreeRatio");
+    let is_soft = name == "SoftMaxHeapSize";
+    if is_ratio && new.flags.min_heap_free_ratio > new.flags.max_heap_free_ratio
+        || is_soft && new.flags.soft_max_heap_size > new.flags.max_heap_size
+    {
+        return Err(ManageError::Constraint);
     }
     if let Some(o) = new.origins.get_mut(i) {
-        *o = Origin::Management;
+        *o = origin;
     }
     OPTIONS.store(Box::leak(Box::new(new)), Ordering::Release);
     Ok(())

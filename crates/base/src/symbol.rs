@@ -88,6 +88,34 @@ impl Shard {
     }
 }
 
+/// The size of the table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Figures {
+    pub slots: usize,
+    pub entries: usize,
+    /// Bytes of a slot with its entry.
+    pub slot_bytes: usize,
+    pub literal_bytes: usize,
+}
+
+/// Calls `f` with the bytes of all interned symbols; `f` must not intern any.
+pub fn for_each(f: &mut dyn FnMut(&'static [u8])) {
+    for shard in table() {
+        shard.lock().expect("symbol table poisoned").slots.iter().flatten().for_each(|(_, s)| f(s));
+    }
+}
+/// The size of the table now.
+pub fn figures() -> Figures {
+    let mut all = Figures { slot_bytes: size_of::<Option<(u32, &'static [u8])>>(), ..Figures::default() };
+    for shard in table() {
+        let s = shard.lock().expect("symbol table poisoned");
+        all.slots += s.slots.len();
+        all.entries += s.used;
+        all.literal_bytes += s.slots.iter().flatten().map(|(_, s)| s.len()).sum::<usize>();
+    }
+    all
+}
+
 impl Symbol {
     /// The symbol with these bytes.
     pub fn intern(bytes: &[u8]) -> Symbol {

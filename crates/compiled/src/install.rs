@@ -6,6 +6,7 @@
 //! return; that is what the stop and the watermarks are for (C15, C36). That holds for code as well
 //! that was closed before, in which frames may still go on.
 use crate::{area, gdb, i2c, osr, table, tiers};
+use concord_base::event_log;
 use concord_base::{bug, vm_log};
 use concord_contract::class::flags;
 use concord_contract::code_table::{Adapter, Installed};
@@ -161,6 +162,8 @@ pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<(), R
         crate::print::listing(installed, &text);
     }
     gdb::register(|| crate::print::name(installed), start, size);
+    let text = format!("nmethod {} 0x{start:016x} code [0x{start:016x}, 0x{:016x}]", request.id, start + size);
+    event_log::note(event_log::Kind::Compilation, 0, text);
     if let Some(l) = events::listener(Event::CompiledMethodLoad) {
         l.code_came(installed);
     }

@@ -1,5 +1,6 @@
 //! `-XX:+PrintCompilation`, in HotSpot's columns.
 use crate::table;
+use concord_base::event_log;
 use concord_base::{options, vm_log};
 use concord_contract::MethodRef;
 use concord_contract::code_table::Installed;
@@ -88,6 +89,7 @@ fn body(m: MethodRef, osr: Option<u16>, id: u32) -> String {
 }
 
 pub fn begin(m: MethodRef, osr: Option<u16>, id: u32) {
+    event_log::note(event_log::Kind::Compilation, 0, body(m, osr, id));
     if on() {
         concord_base::outln!("{}", line(m, osr, id, ""));
     }

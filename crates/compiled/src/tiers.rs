@@ -4,6 +4,7 @@
 //! "is anything to be done" costs one load. A method is in the queue at most once; a loop header,
 //! too.
 use crate::{area, deopt, install, linkers, osr, print};
+use concord_base::event_log;
 use concord_base::log::{Level, Tag, enabled as enabled_log};
 use concord_base::options::{self, Mode};
 use concord_base::vm_log;
@@ -37,12 +38,24 @@ static NEXT_ID: AtomicU32 = AtomicU32::new(1);
 static TIME: AtomicU64 = AtomicU64::new(0);
 static BYTECODE: AtomicU64 = AtomicU64::new(0);
 static BAILOUTS: AtomicU64 = AtomicU64::new(0);
+/// What the last compilation was of, and the last one that failed.
+static LAST: Mutex<[Option<Subject>; 2]> = Mutex::new([const { None }; 2]);
 /// Compilations whose code found no room.
 static FULL: AtomicU64 = AtomicU64::new(0);
 
 /// Held for reading by a compilation, from before it is taken from the queue until its code is
 /// installed. Locked before the queue.
 static COMPILING: RwLock<()> = RwLock::new(());
+
+/// What a compilation was of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// `java/lang/Object hashCode`.
+    pub method: String,
+    /// Bytes of bytecode.
+    pub size: usize,
+    pub osr: bool,
+}
 
 /// A loop's compilation.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -311,6 +324,9 @@ fn compile(job: Job) {
         Err(Bailout::Unsupported(why)) => Err((false, why)),
     };
     let done = outcome.is_ok();
+    let subject =
+        Subject { method: format!("{} {}", m.class.name, m.name), size: m.bytecode.len(), osr: job.osr_bci.is_some() };
+    LAST.lock().expect("last compilations")[usize::from(!done)] = Some(subject);
     if let Err((again, why)) = outcome {
         BAILOUTS.fetch_add(1, Ordering::Relaxed);
         vm_log!(JitCompilation, Debug, "{m:?} {:?}: {why}", job.osr_bci);
@@ -380,6 +396,14 @@ pub fn trapped(code: &'static Installed, s: &FrameState) {
         }
     });
     vm_log!(Deopt, Debug, "{m:?} {} {:?} at {}", code.id, at.1, at.0);
+    let action = if retire.is_some() { "reinterpret" } else { "none" };
+    let name = format!("{}.{}{}", m.class.name.as_str().replace('/', "."), m.name, m.descriptor);
+    let thread = Thread::current_opt().map_or(0, |th| std::ptr::from_ref(th) as usize);
+    let text = format!(
+        "Uncommon trap: reason={:?} action={action} pc=0x{:016x} method={name} @ {} c1",
+        at.1, code.start, at.0
+    );
+    event_log::note(event_log::Kind::Deoptimization, thread, text);
     let Some(times) = retire else { return };
     if install::retire(code) && code.osr_bci.is_none() {
         cool(m, u64::from(times));
@@ -463,6 +487,15 @@ pub fn enabled() -> bool {
 /// Time that compilations have taken so far.
 pub fn compile_time() -> std::time::Duration {
     std::time::Duration::from_micros(TIME.load(Ordering::Relaxed))
+}
+
+/// What was compiled last, and the last of which the compilation failed.
+pub fn last() -> [Option<Subject>; 2] {
+    LAST.lock().expect("last compilations").clone()
+}
+/// Compilations that ended without code.
+pub fn failures() -> u64 {
+    BAILOUTS.load(Ordering::Relaxed)
 }
 
 /// One line per figure, for statistics at exit.

@@ -84,6 +84,9 @@ impl Collection<Concord> for Pauses {
         let cause = Cause::take();
         let reason = if cause == Cause::SystemGc { "GenCollectFull" } else { "GenCollectForAllocation" };
         let proof = concord_safepoint::begin_gc_stop(reason);
+        if is_full() {
+            roots::provider().at_full_collection(&proof, false);
+        }
         gc_log::begin(is_full(), cause);
         worker::set_checking(false);
         worker::all().iter().for_each(worker::Worker::begin);
@@ -130,6 +133,9 @@ impl Collection<Concord> for Pauses {
             verify::verify(&proof);
         }
         roots::provider().gc_finished(&info);
+        if info.full {
+            roots::provider().at_full_collection(&proof, true);
+        }
         concord_safepoint::end_gc_stop(proof);
     }
 

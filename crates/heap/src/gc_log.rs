@@ -7,6 +7,7 @@ use crate::gc_detail::{self, CpuTime};
 use crate::generations;
 use crate::live;
 use crate::roots::GcInfo;
+use concord_base::event_log;
 use concord_base::vm_log;
 use mmtk::memory_manager;
 use std::sync::Mutex;
@@ -97,6 +98,15 @@ pub fn announce() {
     }
 }
 
+/// Notes what the heap holds before or after a collection.
+fn event(when: &str, all: u64, full: u64, used: usize, total: usize) {
+    let (total, used) = (total >> 10, used >> 10);
+    let text = format!(
+        "GC heap {when}\n{{Heap {when} GC invocations={all} (full {full}):\n concord heap        total {total}K, used {used}K\n}}"
+    );
+    event_log::note(event_log::Kind::Collection, 0, text);
+}
+
 pub fn begin(full: bool, cause: Cause) {
     let pages = used_pages();
     let used = used_memory();
@@ -106,6 +116,7 @@ pub fn begin(full: bool, cause: Cause) {
     COMMITTED_BEFORE.store(total_memory(), Relaxed);
     let mut p = pause();
     gc_detail::begin(p.number, full, cause);
+    event("before", p.number, p.totals[1].count, used, total_memory());
     p.begun = Some(Begun { at: Instant::now(), cpu: CpuTime::now(), used, old, pages, cause });
 }
 
@@ -140,6 +151,7 @@ pub fn end(full: bool, soft_clock: i64) -> GcInfo {
         committed_after: committed.1,
         cause: cause.name(),
     });
+    event("after", p.number, p.totals[1].count, after, committed.1);
     drop(p);
     let cpu = cpu.and_then(CpuTime::since);
     gc_detail::heap_line(number, (before, committed.0), (after, committed.1));

@@ -97,6 +97,8 @@ pub trait RootProvider: Sync {
     fn publish_monitor(&self, lock_word: &AtomicU32);
     /// The world stands still for a collection.
     fn gc_started(&self) {}
+    /// A collection of the full heap has stopped the world and touched nothing yet, or is over: the heap can be walked.
+    fn at_full_collection(&self, _stopped: &concord_safepoint::Stopped, _over: bool) {}
     /// The collection is over; the world is about to run.
     fn gc_finished(&self, info: &GcInfo);
 }

@@ -173,6 +173,7 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
     concord_tools::counters::reserve();
     concord_tools::attach::remove_stale_socket();
     concord_runtime::oom::set_reporter(concord_tools::memory_error::report);
+    concord_runtime::roots::set_at_full_collection(concord_tools::asked_dumps::at_full_collection);
     concord_tools::set_agents(concord_tools::Agents {
         load: jvmti::agents::attach,
         data_dump: jvmti::events::data_dump,
@@ -181,6 +182,7 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         code_cache: cache::summary,
         code_list: cache::list,
         queue: cache::queue,
+        figures: compilations,
         perf_map: concord_compiled::print::write_perf_map,
     });
     if let Err(message) = jvmti::agents::load_all() {
@@ -442,4 +444,20 @@ extern "C" fn destroy(_vm: &JavaVm) -> i32 {
     // The thread is detached: what it does at its end finds no VM to wait for.
     Thread::set_current(std::ptr::null());
     JNI_OK
+}
+
+/// What the compiler counts, for tools.
+fn compilations() -> concord_tools::Compilations {
+    use concord_compiled::{install, tiers};
+    let c = &install::COUNTERS;
+    let load = |a: &std::sync::atomic::AtomicU64| a.load(Ordering::Relaxed);
+    concord_tools::Compilations {
+        done: load(&c.installed),
+        osr: load(&c.installed_osr),
+        failed: tiers::failures(),
+        invalidated: load(&c.invalidated),
+        time: tiers::compile_time(),
+        code: load(&c.bytes),
+        last: tiers::last().map(|s| s.map(|s| (s.method, s.size, s.osr))),
+    }
 }

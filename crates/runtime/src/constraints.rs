@@ -34,6 +34,13 @@ static TABLE: Mutex<Option<Table>> = Mutex::new(None);
 /// The table, locked: see the invariant.
 pub struct Locked(MutexGuard<'static, Option<Table>>);
 
+/// Room of the table, names in it, bytes of a slot.
+pub fn figures() -> (usize, usize, usize) {
+    let t = TABLE.lock().expect("loading constraints");
+    let (room, names) = t.as_ref().map_or((0, 0), |t| (t.rows.capacity(), t.rows.len()));
+    (room, names, size_of::<(Symbol, Vec<Row>)>() + 1)
+}
+
 pub fn lock() -> Locked {
     Locked(TABLE.lock().expect("loading constraints"))
 }

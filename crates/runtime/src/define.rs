@@ -9,7 +9,7 @@ use crate::info::{
 use crate::loader::{self, Loader};
 use crate::unused_file::Unused;
 use crate::{
-    call, exceptions, fields, handles, init, known, metaspace, mirror, names, relaxed, resolve, supers, vtable,
+    call, exceptions, fields, handles, init, known, metaspace, mirror, names, relaxed, resolve, supers, threads, vtable,
 };
 use concord_base::Symbol;
 use concord_base::compile_commands::{self, Effect};
@@ -24,6 +24,7 @@ use concord_contract::{BasicType, Class, ClassKind, ClassRef, JResult, Method, M
 use concord_memory_model::policy;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 /// Where the bytes are.
 pub enum Bytes<'a> {
@@ -63,6 +64,31 @@ static HIDDEN_COUNT: AtomicU64 = AtomicU64::new(0);
 /// ClassCircularityError, IncompatibleClassChangeError, VerifyError (final overridden), and what
 /// loading the supers throws.
 pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
+    // Supertypes are loaded meanwhile: only the outermost definition counts.
+    let depth = &threads::info(th).defining;
+    let begun = (depth.fetch_add(1, Ordering::Relaxed) == 0).then(Instant::now);
+    let result = define(th, args);
+    depth.fetch_sub(1, Ordering::Relaxed);
+    if let Some(begun) = begun {
+        TIME.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+    }
+    if let Ok(c) = &result {
+        BYTES.fetch_add(c.info().file.bytes.len() as u64, Ordering::Relaxed);
+    }
+    result
+}
+
+/// Nanoseconds that definitions of classes took, those of their supertypes included.
+static TIME: AtomicU64 = AtomicU64::new(0);
+/// Bytes of the class files of defined classes.
+static BYTES: AtomicU64 = AtomicU64::new(0);
+
+/// Time that definitions took, and bytes of class files.
+pub fn totals() -> (Duration, u64) {
+    (Duration::from_nanos(TIME.load(Ordering::Relaxed)), BYTES.load(Ordering::Relaxed))
+}
+
+fn define(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
     let scope = handles::Scope::new(th);
     let domain = scope.handle(args.protection_domain);
     let class_data = scope.handle(args.hidden.as_ref().map_or(Obj::NULL, |h| h.class_data));
@@ -161,6 +187,7 @@ pub fn define_class(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         return why.throw(th, loader, class);
     }
     loader::log_load(class, args.source.as_deref().unwrap_or("__JVM_DefineClass__"));
+    threads::info(th).defined_classes.fetch_add(1, Ordering::Relaxed);
     relaxed::log_class(class);
     if !loader.is_boot() && (args.hidden.is_none() || args.hidden.as_ref().is_some_and(|h| h.strong)) {
         let add = known::methods().loader_add_class;

@@ -4,8 +4,10 @@
 //! whatever goes wrong while the exception is made: then what went wrong is thrown instead.
 use crate::info::ClassExt;
 use crate::{call, handles, init, known, loader, names, object, strings};
+use concord_base::event_log;
 use concord_base::{Symbol, bug, vm_log};
 use concord_contract::{ClassRef, JResult, Obj, Thread, Thrown};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A new exception of the boot class `class`, constructed with a message or nothing.
 pub fn new(th: &Thread, class: &str, message: Option<&str>) -> JResult<Obj> {
@@ -116,6 +118,33 @@ pub fn not_found_to_no_def<T>(th: &Thread, name: Symbol) -> JResult<T> {
 
 fn log(th: &Thread, e: Obj) {
     vm_log!(Exceptions, Info, "Exception <{}> thrown in thread {}", describe(e), th.id.get());
+    if worth_noting() {
+        note(th, e);
+    }
+}
+
+/// Exceptions that are all noted among the recent events; of those behind them it is one per millisecond, as
+/// a program may live by them.
+const ALWAYS_NOTED: u64 = 1_000;
+
+fn worth_noting() -> bool {
+    static SEEN: AtomicU64 = AtomicU64::new(0);
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    if SEEN.load(Ordering::Relaxed) < ALWAYS_NOTED {
+        SEEN.fetch_add(1, Ordering::Relaxed);
+        return true;
+    }
+    let now = concord_base::log::uptime().as_millis() as u64;
+    now != LAST.load(Ordering::Relaxed) && LAST.swap(now, Ordering::Relaxed) != now
+}
+
+#[cold]
+fn note(th: &Thread, e: Obj) {
+    let m = e.get_ref(known::offsets().throwable_message);
+    let message = if m.is_null() { String::new() } else { format!(": {}", strings::to_string(m)) };
+    let (class, at, thread) = (e.class().name, e.addr(), std::ptr::from_ref(th) as usize);
+    let text = format!("Exception <a '{class}'{{0x{at:016x}}}{message}> (0x{at:016x})");
+    event_log::note(event_log::Kind::Exception, thread, text);
 }
 
 /// `java.lang.Error: message`, without running Java code.

@@ -10,7 +10,7 @@ use crate::constraints::{self, Refused};
 use crate::info::ClassExt;
 use crate::{arrays, call, define, exceptions, handles, jimage::Image, known, metaspace, strings};
 use concord_base::symbol::PtrMap;
-use concord_base::{Symbol, bug, vm_log};
+use concord_base::{Symbol, bug, event_log, vm_log};
 use concord_contract::class::{Root, flags};
 use concord_contract::{BasicType, ClassRef, JResult, Obj, Thread, Thrown};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -178,6 +178,10 @@ impl Loader {
     /// All classes that this loader initiated, arrays left out.
     pub fn initiated(&self) -> Vec<ClassRef> {
         self.dictionary.lock().expect("dictionary").values().copied().collect()
+    }
+    /// Room of the dictionary, in classes.
+    pub fn dictionary_capacity(&self) -> usize {
+        self.dictionary.lock().expect("dictionary").capacity()
     }
     /// All classes that this loader defined, arrays included.
     pub fn for_each(&self, f: &mut dyn FnMut(ClassRef)) {
@@ -453,6 +457,7 @@ pub fn duplicate<T>(th: &Thread, loader: &Loader, first: ClassRef) -> JResult<T>
 /// Logs a finished load as HotSpot's `-Xlog:class+load` does.
 pub fn log_load(class: ClassRef, source: &str) {
     vm_log!(ClassLoad, Info, "{} source: {source}", crate::names::external(class));
+    event_log::note(event_log::Kind::Loaded, 0, format!("Loading class {} done", class.name));
 }
 
 /// Makes classes of this loader visible that the VM itself makes (arrays, primitives).

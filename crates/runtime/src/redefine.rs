@@ -15,7 +15,7 @@
 use crate::info::{ClassExt, ClassInfo, FIELD_INJECTED, FieldInfo, MethodExt, MethodInfo, Owned};
 use crate::native::prefixes;
 use crate::{define, exceptions, known, metaspace, roots, stackwalk, verify};
-use concord_base::{Symbol, vm_log};
+use concord_base::{Symbol, event_log, vm_log};
 use concord_classfile as cf;
 use concord_contract::class::{ClassState, flags};
 use concord_contract::entries::{engine, tiers};
@@ -327,6 +327,11 @@ fn replace(stopped: &Stopped, change: &Change, file: File) {
         let mirror = class.mirror.get();
         mirror.put_i32(f.offset as usize, mirror.get_i32(f.offset as usize).wrapping_add(1));
     }
+    event_log::note(
+        event_log::Kind::Redefined,
+        0,
+        format!("redefined class name={}, count={}", class.external_name(), olds.methods.len()),
+    );
     vm_log!(
         ClassLoad,
         Info,

@@ -14,6 +14,7 @@ use concord_contract::frame::{Frame, compiled_stretches, frames};
 use concord_contract::method::NULL_CONSTANT;
 use concord_contract::{Class, ClassRef, MethodRef, Obj, Thread};
 use concord_heap::{GcInfo, ReferenceKind, ReferenceLayout, RootProvider};
+use concord_safepoint::Stopped;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock};
 
@@ -107,6 +108,14 @@ pub fn set_before_collection(f: fn(bool)) {
 /// Sets what is told of collections; the first one counts. It must neither allocate nor block.
 pub fn set_after_collection(f: fn(bool)) {
     AFTER_COLLECTION.get_or_init(|| f);
+}
+
+/// What is told of each collection of the full heap, before it and behind it.
+static AT_FULL_COLLECTION: OnceLock<fn(&Stopped, bool)> = OnceLock::new();
+
+/// Sets what may walk the heap then; the first one counts. It must not allocate in the heap.
+pub fn set_at_full_collection(f: fn(&Stopped, bool)) {
+    AT_FULL_COLLECTION.get_or_init(|| f);
 }
 
 /// The runtime as the collector sees it.
@@ -243,6 +252,11 @@ impl RootProvider for Provider {
     fn gc_started(&self) {
         if let Some(l) = events::listener(Event::GcStart) {
             l.collection(Event::GcStart);
+        }
+    }
+    fn at_full_collection(&self, stopped: &Stopped, over: bool) {
+        if let Some(f) = AT_FULL_COLLECTION.get().filter(|_| known::ready()) {
+            f(stopped, over);
         }
     }
     fn gc_finished(&self, info: &GcInfo) {

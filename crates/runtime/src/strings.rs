@@ -148,6 +148,10 @@ pub fn intern_mutf8(th: &Thread, bytes: &[u8]) -> JResult<Obj> {
     }
 }
 
+/// Room of the table, in rows of strings with the same hash.
+pub fn intern_capacity() -> usize {
+    INTERNED.lock().expect("intern table").as_ref().map_or(0, Rows::capacity)
+}
 /// Visits the table's slots; the world is stopped. A slot that is 0 afterwards is taken out.
 pub fn intern_slots(f: &mut dyn FnMut(*mut u64)) {
     if let Some(rows) = INTERNED.lock().expect("intern table").as_mut() {

@@ -25,6 +25,7 @@ use crate::compile_env::hierarchy;
 use crate::info::{ClassExt, ClassInfo, MethodExt, MethodInfo};
 use crate::loader::{self, Loader};
 use crate::{constraints, failures, known, metaspace, methodhandles, modules, names, resolve};
+use concord_base::event_log;
 use concord_base::{Symbol, bug, vm_log};
 use concord_contract::class::flags;
 use concord_contract::entries::{engine, tiers};
@@ -38,6 +39,7 @@ static FULL: AtomicBool = AtomicBool::new(false);
 /// Number of the collection of the full heap.
 static EPOCH: AtomicU32 = AtomicU32::new(0);
 static UNLOADED: AtomicU64 = AtomicU64::new(0);
+static UNLOADED_BYTES: AtomicU64 = AtomicU64::new(0);
 /// Unlinked, and to be given back at the end of the pause.
 static GARBAGE: Mutex<Vec<ClassRef>> = Mutex::new(Vec::new());
 /// Called with the classes that go.
@@ -69,6 +71,10 @@ static STATIC_USES: Mutex<Vec<StaticUse>> = Mutex::new(Vec::new());
 /// Classes unloaded so far, arrays left out.
 pub fn unloaded_count() -> u64 {
     UNLOADED.load(Ordering::Relaxed)
+}
+/// Bytes of their class files.
+pub fn unloaded_bytes() -> u64 {
+    UNLOADED_BYTES.load(Ordering::Relaxed)
 }
 /// Has `f` called at every stop that unloads classes, before anything of them goes: it must make
 /// sure that nothing it owns names them any more.
@@ -244,7 +250,7 @@ fn edges_of_loader(l: &Loader, slots: &mut dyn FnMut(*mut u64)) {
 
 /// Whether a class may die before its loader: hidden classes without a strong link, and their
 /// arrays. Such a class of a loader that lives for ever is the only kind that has the flag there.
-fn lives_by_itself(c: &Class) -> bool {
+pub fn lives_by_itself(c: &Class) -> bool {
     let mut e = c;
     while let Some(k) = e.component {
         e = k;
@@ -300,6 +306,10 @@ fn unlink(dead: &[ClassRef]) {
             continue;
         }
         UNLOADED.fetch_add(1, Ordering::Relaxed);
+        let address = std::ptr::from_ref::<Class>(c) as usize;
+        event_log::note(event_log::Kind::Unloaded, 0, format!("Unloading class 0x{address:016x} '{}'", c.name));
+        let bytes = info_of(c).map_or(0, |i| i.file.bytes.len());
+        UNLOADED_BYTES.fetch_add(bytes as u64, Ordering::Relaxed);
         vm_log!(
             ClassUnload,
             Info,

@@ -2,6 +2,7 @@
 //!
 //! Invariant: [`begin`], [`stopped`] and [`end`] come in this order for one stop after the other,
 //! as the protocol admits one stop at a time.
+use concord_base::event_log;
 use concord_base::vm_log;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -38,6 +39,7 @@ fn current() -> std::sync::MutexGuard<'static, Current> {
 }
 
 pub fn begin(reason: &'static str) {
+    event_log::note(event_log::Kind::Operation, 0, format!("Executing VM operation: {reason}"));
     let mut c = current();
     c.reason = reason;
     c.begun = Some(Instant::now());
@@ -49,6 +51,7 @@ pub fn stopped() {
 
 pub fn end() {
     let mut c = current();
+    event_log::note(event_log::Kind::Operation, 0, format!("Executing VM operation: {} done", c.reason));
     let now = Instant::now();
     let (Some(begun), Some(stopped)) = (c.begun.take(), c.stopped.take()) else {
         concord_base::bug!("a stop ended that had not begun");

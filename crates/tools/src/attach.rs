@@ -12,6 +12,7 @@
 use crate::commands::{self, Reply};
 use concord_base::{options, vm_log};
 use concord_contract::Thread;
+use concord_runtime::threads::print::Extent;
 use concord_runtime::threads::{self, AttachArgs};
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
@@ -76,9 +77,18 @@ pub fn on_quit(th: &Thread) {
             return;
         }
     }
-    threads::print::dump_all(th);
+    dump(th);
     if let Some(a) = crate::agents() {
         (a.data_dump)(th);
+    }
+}
+
+/// Threads and heap, and a histogram if that is asked for.
+fn dump(th: &Thread) {
+    threads::print::dump_all(th, true);
+    if options::get().flags.print_class_histogram {
+        let text = crate::histogram::text(th, true);
+        concord_base::out!("{text}");
     }
 }
 
@@ -223,7 +233,10 @@ fn execute(th: &Thread, words: &[String]) -> (i32, Vec<u8>) {
     vm_log!(OsThread, Info, "attach: {name} {a} {b} {c}");
     let reply: Reply = match name.as_str() {
         "jcmd" => commands::execute(th, a, commands::Source::Attach),
-        "threaddump" => commands::threads::dump(th, a.contains("-l") || b.contains("-l")),
+        "threaddump" => {
+            let has = |option: char| [a, b].iter().any(|w| w.starts_with('-') && w.contains(option));
+            commands::threads::dump(th, Extent { locks: has('l'), figures: has('e') })
+        }
         "inspectheap" => commands::heap::inspect(th, a, b),
         "dumpheap" => commands::heap::dump_for_attach(th, a, b, c),
         "properties" => commands::properties::system(th),
@@ -231,7 +244,7 @@ fn execute(th: &Thread, words: &[String]) -> (i32, Vec<u8>) {
         "printflag" => commands::flags::print(a),
         "setflag" => commands::flags::set(a, b),
         "datadump" => {
-            threads::print::dump_all(th);
+            dump(th);
             if let Some(agents) = crate::agents() {
                 (agents.data_dump)(th);
             }

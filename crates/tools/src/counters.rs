@@ -5,7 +5,7 @@
 //! rest. There are no survivor spaces. `metaspace` has the numbers of `concord_runtime::metaspace`.
 use concord_base::{log, options};
 use concord_runtime::perf::{self, Counter, Unit, Variability};
-use concord_runtime::{loader, threads};
+use concord_runtime::{define, loader, threads, unload};
 use std::time::Duration;
 
 /// How often changing counters are brought up to date.
@@ -39,6 +39,27 @@ struct Changing {
     sync: Counter,
     application: Counter,
     last_cause: perf::Bytes,
+    classes: Classes,
+    compilations: Compilations,
+}
+/// Classes' bytes are those of their class files.
+struct Classes {
+    loaded_bytes: Counter,
+    unloaded: Counter,
+    unloaded_bytes: Counter,
+    time: Counter,
+}
+struct Compilations {
+    done: Counter,
+    standard: Counter,
+    osr: Counter,
+    failed: Counter,
+    invalidated: Counter,
+    time: Counter,
+    code: Counter,
+    /// The last one, and the last failed one.
+    last: [(perf::Bytes, Counter); 2],
+    last_size: Counter,
 }
 
 fn constant(name: &str, value: &str) {
@@ -83,7 +104,8 @@ fn describe(o: &options::Options) {
     constant("sun.rt.javaCommand", &p("sun.java.command"));
     constant("java.rt.vmArgs", &o.vm_arguments.join(" "));
     constant("java.rt.vmFlags", "");
-    constant("sun.rt.jvmCapabilities", &format!("1{}", "0".repeat(63)));
+    let attachable = u8::from(!o.flags.disable_attach_mechanism);
+    constant("sun.rt.jvmCapabilities", &format!("{attachable}{}", "0".repeat(63)));
     constant("sun.rt.internalVersion", &format!("{} ({})", options::VM_NAME, options::VM_VERSION));
     let jdk = threads::print::jdk_version();
     constant("java.property.java.version", &jdk);
@@ -127,21 +149,12 @@ fn describe(o: &options::Options) {
     fixed("sun.rt.createVmBeginTime", begun);
     fixed("sun.rt.createVmEndTime", now);
     fixed("sun.rt.vmInitDoneTime", now);
-    // Not measured, but read by jstat: nothing is compiled, and no class is unloaded.
+    // Not measured, but read by jstat: there is no archive of classes.
     for name in [
         "sun.cls.sharedLoadedBytes",
-        "sun.cls.unloadedBytes",
         "sun.cls.sharedUnloadedBytes",
-        "java.cls.unloadedClasses",
         "java.cls.sharedLoadedClasses",
         "java.cls.sharedUnloadedClasses",
-        "sun.cls.loadedBytes",
-        "sun.cls.time",
-        "sun.ci.totalCompiles",
-        "sun.ci.totalBailouts",
-        "sun.ci.totalInvalidates",
-        "java.ci.totalTime",
-        "sun.ci.lastFailedType",
         "sun.gc.metaspace.minCapacity",
         "sun.gc.compressedclassspace.capacity",
         "sun.gc.compressedclassspace.used",
@@ -158,7 +171,6 @@ fn describe(o: &options::Options) {
     ] {
         fixed(name, 0);
     }
-    constant("sun.ci.lastFailedMethod", "");
     let max = concord_heap::max_memory() as i64;
     for name in [
         "sun.gc.generation.0.maxCapacity",
@@ -203,7 +215,62 @@ fn changing() -> Changing {
         sync: count("sun.rt.safepointSyncTime", Unit::Ticks),
         application: count("sun.rt.applicationTime", Unit::Ticks),
         last_cause: perf::text("sun.gc.lastCause", Variability::Variable, "No GC", 64),
+        classes: Classes {
+            loaded_bytes: count("sun.cls.loadedBytes", Unit::Bytes),
+            unloaded: count("java.cls.unloadedClasses", Unit::Events),
+            unloaded_bytes: count("sun.cls.unloadedBytes", Unit::Bytes),
+            time: count("sun.cls.time", Unit::Ticks),
+        },
+        compilations: compilations(),
     }
+}
+
+fn compilations() -> Compilations {
+    let last = |name: &str| {
+        let method = perf::text(&format!("sun.ci.{name}Method"), Variability::Variable, "", 128);
+        (method, number(&format!("sun.ci.{name}Type"), Unit::None, 0))
+    };
+    Compilations {
+        done: count("sun.ci.totalCompiles", Unit::Events),
+        standard: count("sun.ci.standardCompiles", Unit::Events),
+        osr: count("sun.ci.osrCompiles", Unit::Events),
+        failed: count("sun.ci.totalBailouts", Unit::Events),
+        invalidated: count("sun.ci.totalInvalidates", Unit::Events),
+        time: count("java.ci.totalTime", Unit::Ticks),
+        code: count("sun.ci.nmethodCodeSize", Unit::Bytes),
+        last: [last("last"), last("lastFailed")],
+        last_size: number("sun.ci.lastSize", Unit::Bytes, 0),
+    }
+}
+
+fn sample_compilations(c: &Compilations) {
+    let Some(compiler) = crate::compiler() else { return };
+    let now = (compiler.figures)();
+    c.done.set(now.done as i64);
+    c.standard.set(now.done.saturating_sub(now.osr) as i64);
+    c.osr.set(now.osr as i64);
+    c.failed.set(now.failed as i64);
+    c.invalidated.set(now.invalidated as i64);
+    c.time.set(now.time.as_nanos() as i64);
+    c.code.set(now.code as i64);
+    for ((name, kind), subject) in c.last.iter().zip(&now.last) {
+        if let Some((method, _, osr)) = subject {
+            name.set(method.as_bytes());
+            // 1 is a whole method, 2 a loop.
+            kind.set(1 + i64::from(*osr));
+        }
+    }
+    if let Some((_, size, _)) = &now.last[0] {
+        c.last_size.set(*size as i64);
+    }
+}
+
+fn sample_classes(c: &Classes) {
+    let (time, bytes) = define::totals();
+    c.loaded_bytes.set(bytes as i64);
+    c.time.set(time.as_nanos() as i64);
+    c.unloaded.set(unload::unloaded_count() as i64);
+    c.unloaded_bytes.set(unload::unloaded_bytes() as i64);
 }
 
 fn sample(c: &Changing) {
@@ -247,5 +314,7 @@ fn sample(c: &Changing) {
     c.stopped.set(ns(s.at_stop));
     c.sync.set(ns(s.to_stop));
     c.application.set(ns(log::uptime().saturating_sub(s.at_stop)));
+    sample_classes(&c.classes);
+    sample_compilations(&c.compilations);
     perf::stamp();
 }

@@ -11,7 +11,9 @@
 //! | [`histogram`] | instances and bytes by class |
 //! | [`hprof`] | heap dumps |
 //! | [`counters`] | performance data for jps and jstat |
+//! | [`asked_dumps`] | heap dumps that options ask for |
 //! | [`memory_error`] | what the options ask for at the first OutOfMemoryError |
+pub mod asked_dumps;
 pub mod attach;
 pub mod commands;
 pub mod counters;
@@ -37,8 +39,24 @@ pub struct Compiler {
     pub code_cache: fn() -> String,
     pub code_list: fn() -> String,
     pub queue: fn() -> String,
+    /// For the performance data.
+    pub figures: fn() -> Compilations,
     /// Writes the file for Linux perf.
     pub perf_map: fn() -> Result<(), String>,
+}
+/// What was compiled so far.
+#[derive(Clone, Debug, Default)]
+pub struct Compilations {
+    pub done: u64,
+    /// Of them, those that loops were entered by.
+    pub osr: u64,
+    pub failed: u64,
+    pub invalidated: u64,
+    pub time: std::time::Duration,
+    /// Bytes of machine code.
+    pub code: u64,
+    /// The last one, and the last failed one: class and method, bytes of bytecode, whether of a loop.
+    pub last: [Option<(String, usize, bool)>; 2],
 }
 static COMPILER: OnceLock<Compiler> = OnceLock::new();
 

@@ -3,10 +3,8 @@
 //!
 //! Invariant: runs at most once in the life of the VM, on the thread that ran out of memory, before
 //! the error is thrown; it takes nothing from the Java heap.
-use crate::hprof;
 use concord_base::options;
 use concord_contract::Thread;
-use std::path::{Path, PathBuf};
 
 /// Carries the options out.
 pub fn report(th: &Thread, message: &str) {
@@ -14,18 +12,7 @@ pub fn report(th: &Thread, message: &str) {
     let text = format!("java.lang.OutOfMemoryError: {message}");
     if f.heap_dump_on_out_of_memory_error {
         concord_base::outln!("{text}");
-        let path = dump_path(f.heap_dump_path.as_deref());
-        concord_base::outln!("Dumping heap to {} ...", path.display());
-        match hprof::dump(th, &path, hprof::Request { live: false, overwrite: false, gzip: None }) {
-            Ok(done) => {
-                concord_base::outln!(
-                    "Heap dump file created [{} bytes in {:.3} secs]",
-                    done.bytes,
-                    done.time.as_secs_f64()
-                )
-            }
-            Err(e) => concord_base::outln!("{e}"),
-        }
+        crate::asked_dumps::dump(th);
     }
     if f.on_out_of_memory_error.iter().any(|c| !c.is_empty()) {
         concord_base::outln!("#\n# {text}");
@@ -41,19 +28,6 @@ pub fn report(th: &Thread, message: &str) {
         crate::attach::end();
         // SAFETY: ends the process at once, as the option promises: no hooks, no destructors.
         unsafe { libc::_exit(3) };
-    }
-}
-
-/// HeapDumpPath names a file or a folder; %p is the process's number.
-fn dump_path(given: Option<&str>) -> PathBuf {
-    let name = format!("java_pid{}.hprof", std::process::id());
-    match given {
-        None | Some("") => PathBuf::from(name),
-        Some(p) => {
-            let p = p.replace("%p", &std::process::id().to_string());
-            let path = Path::new(&p);
-            if path.is_dir() { path.join(name) } else { path.to_path_buf() }
-        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! that any output takes. The list of tag sets is this one table, alphabetical; a room logs only
 //! under a row of it.
 mod outputs;
+pub use outputs::local_moment;
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -111,6 +112,11 @@ pub fn enabled(tag: Tag, level: Level) -> bool {
 #[cold]
 pub fn print(tag: Tag, level: Level, message: std::fmt::Arguments<'_>) {
     outputs::locked().iter_mut().for_each(|o| o.log(tag, level, message));
+}
+
+/// Begins new files for all outputs that rotate.
+pub fn rotate() {
+    outputs::locked().iter_mut().for_each(outputs::Output::rotate);
 }
 
 /// Applies one `-Xlog` option; the text is what follows `-Xlog`, possibly empty.

@@ -178,6 +178,9 @@ impl Rotating {
         (self.file, self.written) = (Rotating::create(&self.path)?, 0);
         Ok(())
     }
+    fn rotate(&mut self) -> std::io::Result<()> {
+        if self.keep > 0 && self.file.metadata()?.is_file() { self.put_aside() } else { Ok(()) }
+    }
     fn write(&mut self, line: &[u8]) -> std::io::Result<()> {
         if self.keep > 0 && self.size > 0 && self.written >= self.size {
             self.put_aside()?;
@@ -206,6 +209,13 @@ impl Output {
             levels: [level; N],
             decorators: DEFAULT.into(),
             widths: [0; DECORATORS.len()],
+        }
+    }
+    /// Puts the file aside and begins a new one, if old ones are kept.
+    pub fn rotate(&mut self) {
+        if let Sink::File(f) = &mut self.sink {
+            // The old file is written on; nobody could be told.
+            let _unreported = f.rotate();
         }
     }
     pub fn log(&mut self, tag: Tag, level: Level, message: Arguments<'_>) {
@@ -248,6 +258,11 @@ fn decoration(d: usize, tag: Tag, level: Level, now: SystemTime) -> String {
     }
 }
 
+/// Date and time of day to the millisecond, with the time zone (ISO 8601).
+pub fn local_moment() -> String {
+    let now = SystemTime::now();
+    moment(now, now.duration_since(UNIX_EPOCH).unwrap_or_default(), false)
+}
 fn moment(now: SystemTime, since: Duration, utc: bool) -> String {
     let zone = calendar(now, c"%z", utc);
     format!("{}.{:03}{zone}", calendar(now, c"%Y-%m-%dT%H:%M:%S", utc), since.subsec_millis())

@@ -117,6 +117,10 @@ pub(super) fn choose(o: &mut Options) -> Result<(), OptionError> {
         f.initial_heap_size = part(f.initial_ram_percentage).max(f.min_heap_size).min(f.max_heap_size);
         chosen(o, "InitialHeapSize");
     }
+    if is_default(o, "SoftMaxHeapSize") {
+        o.flags.soft_max_heap_size = o.flags.max_heap_size;
+        chosen(o, "SoftMaxHeapSize");
+    }
     check_pages(o);
     let f = &mut o.flags;
     if f.initial_heap_size < 1 << 20 {

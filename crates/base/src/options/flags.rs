@@ -39,6 +39,8 @@ pub enum Origin {
     Image,
     Ergonomic,
     Management,
+    /// A tool that attached itself.
+    Attach,
 }
 
 impl Origin {
@@ -51,6 +53,7 @@ impl Origin {
             Origin::Image => "jimage",
             Origin::Ergonomic => "ergonomic",
             Origin::Management => "management",
+            Origin::Attach => "attach",
         }
     }
 }
@@ -217,7 +220,12 @@ flags! {
     ccstr error_file "ErrorFile" = None, Product: "Name of the crash report; %p is the process id";
     bool exit_on_out_of_memory_error "ExitOnOutOfMemoryError" = false, Product: "Exit at the first OutOfMemoryError";
     ccstr flags_file "Flags" = None, Product: "File with -XX flags, one per line";
+    uintx g1_periodic_gc_interval "G1PeriodicGCInterval" = 0, Manageable: "Milliseconds between collections of an idle VM; 0 = off (reported, not heeded)";
+    double g1_periodic_gc_system_load_threshold "G1PeriodicGCSystemLoadThreshold" = 0.0, Manageable: "Load above which there are none (reported, not heeded)";
     bool gdb_jit "GdbJit" = false, Diagnostic: "Tell debuggers the names of compiled methods and how to unwind them";
+    bool heap_dump_after_full_gc "HeapDumpAfterFullGC" = false, Manageable: "Dump the heap after each full collection";
+    bool heap_dump_before_full_gc "HeapDumpBeforeFullGC" = false, Manageable: "Dump the heap before each full collection";
+    intx heap_dump_gzip_level "HeapDumpGzipLevel" = 0, Manageable in 0..9: "Compression level of the dumps that options ask for; 0 = none";
     bool heap_dump_on_out_of_memory_error "HeapDumpOnOutOfMemoryError" = false, Manageable: "Dump the heap at the first OutOfMemoryError";
     ccstr heap_dump_path "HeapDumpPath" = None, Manageable: "File or folder for that dump";
     bool ignore_unrecognized_vm_options "IgnoreUnrecognizedVMOptions" = false, Product: "Ignore unrecognized VM options";
@@ -227,12 +235,14 @@ flags! {
     intx interpreter_profile_percentage "InterpreterProfilePercentage" = 33, Product in 0..100: "Percentage of CompileThreshold at which profiling of a method begins; 0 = with its first instruction";
     bool management_server "ManagementServer" = false, Product: "Start the management agent with the VM; set by -Dcom.sun.management..., too";
     size_t max_direct_memory_size "MaxDirectMemorySize" = 0, Product: "Limit of direct buffers in bytes; 0 = the heap's size";
+    uintx max_heap_free_ratio "MaxHeapFreeRatio" = 70, Manageable in 0..100: "Percentage of the heap that is free at most after a collection (reported, not heeded)";
     size_t max_heap_size "MaxHeapSize" = 0, Product: "Maximum heap size in bytes; 0 = chosen from the memory";
     intx max_java_stack_trace_depth "MaxJavaStackTraceDepth" = 1024, Product in 0..1073741823: "Frames kept of an exception's stack";
     size_t max_metaspace_size "MaxMetaspaceSize" = 0xffff_ffff_ffff_f000, Product: "Limit of the memory for classes";
     size_t max_new_size "MaxNewSize" = 0, Product: "Maximum nursery size in bytes; 0 = chosen by the collector";
     size_t max_ram "MaxRAM" = 0, Product: "Memory to take as the machine's when choosing the heap; 0 = ask the system";
     double max_ram_percentage "MaxRAMPercentage" = 25.0, Product: "Percentage of the memory used for the maximum heap";
+    uintx min_heap_free_ratio "MinHeapFreeRatio" = 40, Manageable in 0..100: "Percentage of the heap that is free at least after a collection (reported, not heeded)";
     size_t min_heap_size "MinHeapSize" = 0, Product: "Heap that is never given back, in bytes";
     double min_ram_percentage "MinRAMPercentage" = 50.0, Product: "Percentage of a small memory used for the maximum heap";
     size_t new_size "NewSize" = 0, Product: "Nursery size in bytes; 0 = chosen by the collector";
@@ -240,6 +250,7 @@ flags! {
     ccstrlist on_out_of_memory_error "OnOutOfMemoryError" = Vec::new(), Product: "Commands run at the first OutOfMemoryError";
     uintx parallel_gc_threads "ParallelGCThreads" = 0, Product in 0..1024: "Threads of the collector; 0 = as many as processors";
     bool perf_disable_shared_mem "PerfDisableSharedMem" = false, Product: "Keep performance counters where only this process sees them";
+    bool print_class_histogram "PrintClassHistogram" = false, Manageable: "SIGQUIT prints a histogram of the heap, too";
     bool print_code_cache "PrintCodeCache" = false, Product: "Print the layout of the code cache at exit";
     bool print_command_line_flags "PrintCommandLineFlags" = false, Product: "Print the flags that are not at their default";
     bool print_compilation "PrintCompilation" = false, Product: "Print a line for each compilation";
@@ -258,6 +269,7 @@ flags! {
     bool restrict_reserved_stack "RestrictReservedStack" = true, Diagnostic: "Honour ReservedStackAccess in the boot loader's classes only";
     bool show_code_details_in_exception_messages "ShowCodeDetailsInExceptionMessages" = true, Manageable: "Helpful NullPointerException messages";
     bool show_hidden_frames "ShowHiddenFrames" = false, Diagnostic: "Show the frames of method-handle machinery in stack traces";
+    size_t soft_max_heap_size "SoftMaxHeapSize" = 0, Manageable: "Heap that should suffice, in bytes; the maximum by default (reported, not heeded)";
     intx soft_ref_lru_policy_ms_per_mb "SoftRefLRUPolicyMSPerMB" = 1000, Product in 0..9223372036854775807: "Milliseconds per free megabyte that softly reachable objects live";
     bool stack_trace_in_throwable "StackTraceInThrowable" = true, Product: "Collect a backtrace in each exception";
     bool start_attach_listener "StartAttachListener" = false, Product: "Open the socket for jcmd and the like at start";

@@ -181,7 +181,7 @@ struct Facts<'a> {
 type Section = fn(&mut dyn Write, &Facts<'_>) -> std::fmt::Result;
 
 /// The sections, in the order of the file.
-const SECTIONS: [Section; 13] = [
+const SECTIONS: [Section; 14] = [
     |out, f| header(out, f.problem, f.pc()),
     |out, _| {
         writeln!(out, "\n---------------  S U M M A R Y ------------\n")?;
@@ -227,6 +227,10 @@ const SECTIONS: [Section; 13] = [
     |out, _| {
         writeln!(out, "\n---------------  P R O C E S S  ---------------")?;
         process::write_heap(out)
+    },
+    |out, _| {
+        writeln!(out)?;
+        concord_base::event_log::print(out, None, usize::MAX)
     },
     |out, _| {
         writeln!(out, "\nDynamic libraries:")?;

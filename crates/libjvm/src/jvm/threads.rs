@@ -43,7 +43,7 @@ jvm! {
     JVM_GetAllThreads(th, _c: Ref) -> obj { by_vm(th, || threads::all_thread_objects(th)) }
     JVM_DumpThreads(th, _c: Ref, list: Ref) -> obj { by_vm(th, || threads::dump(th, list.get())) }
     JVM_DumpAllStacks(th, _c: Ref) -> void {
-        threads::print::dump_all(th);
+        threads::print::dump_all(th, false);
         Ok(())
     }
     JVM_MonitorWait(th, o: Ref, millis: i64) -> void { sync::wait(th, o.get(), millis) }

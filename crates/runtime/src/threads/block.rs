@@ -136,6 +136,7 @@ fn reset(th: &Thread) {
     super::info(th).sleeper.clear();
     super::info(th).resumer.clear();
     super::info(th).blocked_count.store(0, Ordering::Relaxed);
+    super::info(th).defined_classes.store(0, Ordering::Relaxed);
     super::info(th).waited_count.store(0, Ordering::Relaxed);
     super::info(th).times.clear();
     super::info(th).allocations.clear();

@@ -7,6 +7,7 @@ use crate::events::{self, Event};
 use crate::handles::Handle;
 use crate::native::signals::AlternateStack;
 use crate::{call, exceptions, handles, known, names, object, strings, sync};
+use concord_base::event_log;
 use concord_base::{bug, vm_log};
 use concord_contract::class::Root;
 use concord_contract::entries;
@@ -52,6 +53,8 @@ pub fn wait_for_non_daemons(th: &Thread) {
 pub(super) fn enter_vm(th: &'static Thread) {
     Thread::set_current(th);
     specific::set(th);
+    let at = std::ptr::from_ref(th) as usize;
+    event_log::note(event_log::Kind::Other, at, format!("Thread added: 0x{at:016x}"));
     // SAFETY: a system call without arguments.
     th.os_tid.set(unsafe { libc::gettid() } as u32);
     native_stack::measure(th);
@@ -69,6 +72,8 @@ pub(super) fn enter_vm(th: &'static Thread) {
 
 /// Takes the calling native thread out of the VM; its block goes back.
 fn leave_vm(th: &'static Thread) {
+    let at = std::ptr::from_ref(th) as usize;
+    event_log::note(event_log::Kind::Other, at, format!("Thread exited: 0x{at:016x}"));
     let left = list::detach_monitor(th);
     if left != 0 {
         vm_log!(Monitor, Debug, "thread {} ended as owner of {left} monitors", th.id.get());

@@ -106,6 +106,10 @@ pub struct ThreadInfo {
     pub(crate) attached: AtomicBool,
     /// When the thread entered the VM, in milliseconds of the VM's uptime.
     pub(crate) started: AtomicU64,
+    /// Definitions of classes that it is in the middle of, one for another.
+    pub(crate) defining: AtomicU64,
+    /// Classes that it has defined.
+    pub(crate) defined_classes: AtomicU64,
     /// An access to memory that is no longer there was left out: InternalError is due.
     pub(crate) unsafe_fault: AtomicBool,
     /// The class whose initializer, run by another thread, the thread waits for; its mirror lives as long.

@@ -31,6 +31,9 @@ pub struct Snapshot<'s> {
     pub sp: usize,
     /// Uptime of the VM, in milliseconds, when the thread began.
     pub started: u64,
+    /// Bytes that it has allocated, classes that it has defined.
+    pub allocated: u64,
+    pub defined_classes: u64,
     pub blocked_count: u64,
     pub waited_count: u64,
     pub blocked_time: Duration,
@@ -167,6 +170,8 @@ pub fn snapshots_with<'s>(
                 block: std::ptr::from_ref::<Thread>(t) as usize,
                 sp: t.sp.get() as usize,
                 started: info(t).started.load(Ordering::Relaxed),
+                allocated: concord_heap::allocated_by(t),
+                defined_classes: info(t).defined_classes.load(Ordering::Relaxed),
                 blocked_count: info(t).blocked_count.load(Ordering::Relaxed),
                 waited_count: info(t).waited_count.load(Ordering::Relaxed),
                 blocked_time: info(t).times.blocked(),

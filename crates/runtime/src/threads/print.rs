@@ -17,9 +17,22 @@ macro_rules! put {
     ($out:expr, $($arg:tt)*) => { write!($out, $($arg)*).expect("writing to a string") };
 }
 
-/// Writes a dump of all threads to standard output.
-pub fn dump_all(th: &Thread) {
-    let text = text(th, options::get().flags.print_concurrent_locks);
+/// What a dump says beyond the stacks.
+#[derive(Clone, Copy, Default)]
+pub struct Extent {
+    /// The locks of java.util.concurrent that each thread owns.
+    pub locks: bool,
+    /// What each thread has allocated and how many classes it has defined.
+    pub figures: bool,
+}
+
+/// Writes a dump of all threads to standard output, and what the heap holds if `heap`.
+pub fn dump_all(th: &Thread, heap: bool) {
+    let locks = options::get().flags.print_concurrent_locks;
+    let mut text = text(th, Extent { locks, figures: false });
+    if heap {
+        put!(text, "Heap\n{}\n", heap_text());
+    }
     // A dump that cannot be written has nowhere to be reported.
     let _unreported = crate::blocking(th, || {
         let mut out = std::io::stdout().lock();
@@ -27,10 +40,22 @@ pub fn dump_all(th: &Thread) {
     });
 }
 
-/// The dump; with the locks of java.util.concurrent that each thread owns if `locks`.
-pub fn text(th: &Thread, locks: bool) -> String {
+/// Size and use of the heap.
+pub fn heap_text() -> String {
+    let (total, used, max) = (concord_heap::total_memory(), concord_heap::used_memory(), concord_heap::max_memory());
+    format!(
+        " concord heap        total {}K, used {}K, limit {}K\n  live after the last full collection {}K\n",
+        total >> 10,
+        used >> 10,
+        max >> 10,
+        concord_heap::live_after_full() >> 10
+    )
+}
+
+/// The dump.
+pub fn text(th: &Thread, extent: Extent) -> String {
     let scope = handles::Scope::new(th);
-    let all = snapshots_with(&scope, |_| true, usize::MAX, locks);
+    let all = snapshots_with(&scope, |_| true, usize::MAX, extent.locks);
     let mut out = format!(
         "{}\nFull thread dump {} ({} {}):\n\n",
         local_time(),
@@ -40,10 +65,10 @@ pub fn text(th: &Thread, locks: bool) -> String {
     );
     blocks(&mut out, &all);
     for s in &all {
-        thread(&mut out, s);
+        thread(&mut out, s, extent.figures);
         stack(&mut out, s);
         out.push('\n');
-        if locks {
+        if extent.locks {
             synchronizers(&mut out, s);
         }
     }
@@ -129,7 +154,17 @@ fn state(status: u32) -> (&'static str, &'static str) {
     }
 }
 
-fn thread(out: &mut String, s: &Snapshot<'_>) {
+/// Bytes in the unit in which they are three digits at least.
+fn size(bytes: u64) -> String {
+    match bytes {
+        n if n >= 100 << 30 => format!("{}G", n >> 30),
+        n if n >= 100 << 20 => format!("{}M", n >> 20),
+        n if n >= 100 << 10 => format!("{}K", n >> 10),
+        n => format!("{n}B"),
+    }
+}
+
+fn thread(out: &mut String, s: &Snapshot<'_>, figures: bool) {
     let o = known::offsets();
     let t = s.thread.get();
     put!(out, "\"{}\" #{} ", thread_name(s), t.get_i64(o.thread_tid));
@@ -145,10 +180,13 @@ fn thread(out: &mut String, s: &Snapshot<'_>) {
     // The kernel knows it by where it began to wait.
     let notified = s.status == status::BLOCKED && s.stack.first().is_some_and(waits);
     let word = if notified || !s.initializes.get().is_null() { "in Object.wait()" } else { word };
+    put!(out, "elapsed={:.2}s ", elapsed as f64 / 1e3);
+    if figures {
+        put!(out, "allocated={} defined_classes={} ", size(s.allocated), s.defined_classes);
+    }
     put!(
         out,
-        "elapsed={:.2}s tid=0x{:016x} nid=0x{:x} {word}  [0x{:016x}]\n   java.lang.Thread.State: {java}\n",
-        elapsed as f64 / 1e3,
+        "tid=0x{:016x} nid=0x{:x} {word}  [0x{:016x}]\n   java.lang.Thread.State: {java}\n",
         s.block,
         s.os_tid,
         s.sp & !0xfff

@@ -72,18 +72,7 @@ pub fn start_with_vm(th: &Thread) -> JResult<()> {
     management(th, "startAgent", "()V", None).map(|_void| ())
 }
 pub fn start_remote(th: &Thread, a: &Arguments) -> Reply {
-    const NAMES: [&str; 9] = [
-        "config.file",
-        "jmxremote.host",
-        "jmxremote.port",
-        "jmxremote.rmi.port",
-        "jmxremote.ssl",
-        "jmxremote.registry.ssl",
-        "jmxremote.authenticate",
-        "jmxremote.password.file",
-        "jmxremote.access.file",
-    ];
-    let given: Vec<String> = NAMES.iter().filter_map(|n| Some(format!("{n}={}", a.text(n)?))).collect();
+    let given: Vec<String> = a.all().map(|(name, value)| format!("com.sun.management.{name}={value}")).collect();
     let r = management(th, "startRemoteManagementAgent", "(Ljava/lang/String;)V", Some(&given.join(",")));
     checked(th, r).map(|_void| Vec::new())
 }

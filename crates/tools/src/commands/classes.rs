@@ -1,4 +1,4 @@
-//! Classes and their loaders.
+//! Classes by what they extend.
 use super::{Arguments, Reply};
 use concord_contract::{ClassRef, Thread};
 use concord_runtime::info::ClassExt;
@@ -96,51 +96,5 @@ pub fn hierarchy(_th: &Thread, a: &Arguments) -> Reply {
     }
     let mut out = String::new();
     all.iter().filter(|c| c.super_class.is_none()).for_each(|c| h.print(&mut out, c, 0));
-    Ok(out.into_bytes())
-}
-
-fn count(l: &Loader) -> usize {
-    let mut n = 0;
-    l.for_each(&mut |c| n += usize::from(c.is_instance_class()));
-    n
-}
-
-pub fn loader_stats(th: &Thread, _a: &Arguments) -> Reply {
-    let mut out =
-        String::from("ClassLoader         Parent              CLD*               Classes   ChunkSz   BlockSz  Type\n");
-    let (mut loaders, mut classes) = (0, 0);
-    for l in loader::all_loaders() {
-        let n = count(l);
-        loaders += 1;
-        classes += n;
-        let address = l.java.get().addr();
-        writeln!(
-            out,
-            "0x{address:016x}  {:<18}  0x{:016x}  {n:>7} {:>9} {:>9}  {}",
-            "-",
-            std::ptr::from_ref(l) as usize,
-            "-",
-            "-",
-            if l.is_boot() { "<boot class loader>".into() } else { l.describe(th) }
-        )
-        .expect("writing to a string");
-    }
-    writeln!(out, "Total = {loaders:<8} {classes:>50}").expect("writing to a string");
-    Ok(out.into_bytes())
-}
-
-pub fn loaders(th: &Thread, a: &Arguments) -> Reply {
-    let mut out = String::new();
-    for l in loader::all_loaders() {
-        let name = if l.is_boot() { "<bootstrap>".to_string() } else { l.describe(th) };
-        writeln!(out, "+-- {name}").expect("writing to a string");
-        if a.flag("show-classes") {
-            l.for_each(&mut |c| {
-                if c.is_instance_class() {
-                    writeln!(out, "|        {}", c.external_name()).expect("writing to a string");
-                }
-            });
-        }
-    }
     Ok(out.into_bytes())
 }

@@ -1,6 +1,6 @@
 //! Flags: VM.flags, VM.set_flag, and jinfo's `printflag` and `setflag`.
 use super::{Arguments, Reply};
-use concord_base::options::{self, ManageError};
+use concord_base::options::{self, ManageError, Origin};
 use concord_contract::Thread;
 
 pub fn command(_th: &Thread, a: &Arguments) -> Reply {
@@ -10,14 +10,11 @@ pub fn command(_th: &Thread, a: &Arguments) -> Reply {
 }
 
 pub fn set_command(_th: &Thread, a: &Arguments) -> Reply {
-    let (name, value) = (a.text("flag name").unwrap_or(""), a.text("string value").unwrap_or(""));
-    match options::manage(name, value) {
+    let name = a.text("flag name").unwrap_or("");
+    let Some(value) = a.text("string value") else { return Ok(b"flag value is missing\n".to_vec()) };
+    match options::manage(name, value, Origin::Management) {
         Ok(()) => Ok(Vec::new()),
-        Err(ManageError::Unknown) => {
-            Ok(format!("only 'writeable' flags can be set: '{name}' does not exist\n").into_bytes())
-        }
-        Err(ManageError::NotWriteable) => Ok(b"only 'writeable' flags can be set\n".to_vec()),
-        Err(ManageError::BadValue) => Ok(format!("flag value '{value}' does not fit {name}\n").into_bytes()),
+        Err(e) => Ok(format!("{}\n", e.text(name)).into_bytes()),
     }
 }
 
@@ -42,10 +39,10 @@ pub fn print(name: &str) -> Reply {
 
 /// As jinfo sets: `1` and `0` for switches.
 pub fn set(name: &str, value: &str) -> Reply {
-    match options::manage(name, value) {
+    match options::manage(name, value, Origin::Attach) {
         Ok(()) => Ok(Vec::new()),
         Err(ManageError::Unknown) => Err(format!("flag '{name}' does not exist\n").into()),
         Err(ManageError::NotWriteable) => Err(format!("flag '{name}' cannot be changed\n").into()),
-        Err(ManageError::BadValue) => Err(format!("flag value must be of the type of '{name}': {value}\n").into()),
+        Err(e) => Err(format!("{}\n", e.text(name)).into()),
     }
 }

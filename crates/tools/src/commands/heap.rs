@@ -46,7 +46,7 @@ fn dump_to(th: &Thread, file: &str, live: bool, overwrite: bool, gzip: Option<u3
 }
 
 pub fn dump(th: &Thread, a: &Arguments) -> Reply {
-    let gzip = match a.int("-gz") {
+    let gzip = match a.int("-gz").filter(|_| a.is_given("-gz")) {
         None => None,
         Some(n @ 1..=9) => Some(n as u32),
         Some(n) => return Ok(format!("Compression level out of range (1-9): {n}\n").into_bytes()),
@@ -73,15 +73,7 @@ pub fn dump_for_attach(th: &Thread, file: &str, which: &str, level: &str) -> Rep
 }
 
 pub fn info(_th: &Thread, _a: &Arguments) -> Reply {
-    let (total, used, max) = (concord_heap::total_memory(), concord_heap::used_memory(), concord_heap::max_memory());
-    let text = format!(
-        " concord heap        total {}K, used {}K, limit {}K\n  live after the last full collection {}K\n",
-        total >> 10,
-        used >> 10,
-        max >> 10,
-        concord_heap::live_after_full() >> 10
-    );
-    Ok(text.into_bytes())
+    Ok(concord_runtime::threads::print::heap_text().into_bytes())
 }
 
 pub fn run(th: &Thread, _a: &Arguments) -> Reply {

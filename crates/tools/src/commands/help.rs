@@ -30,13 +30,31 @@ pub fn help(_th: &Thread, a: &Arguments) -> Reply {
 fn describe(c: &Command) -> String {
     let mut s = format!("{}\n{}\n\nImpact: {}\n\n", c.name, c.help, c.impact);
     let mut put = |t: String| s.push_str(&t);
-    if let Some((class, name)) = c.permission {
-        put(format!("Permission: {class}({name})\n\n"));
+    if let Some((class, name, action)) = c.permission {
+        let action = action.map_or(String::new(), |a| format!(", {a}"));
+        put(format!("Permission: {class}({name}{action})\n\n"));
     }
+    put(usage(c));
+    s
+}
+
+/// Syntax, arguments and options of a command.
+pub fn syntax(name: &str) -> String {
+    find(name).map_or_else(String::new, usage)
+}
+fn usage(c: &Command) -> String {
+    let mut s = String::new();
+    let mut put = |t: String| s.push_str(&t);
     let options: Vec<_> = c.parameters.iter().filter(|p| p.is_option).collect();
     let arguments: Vec<_> = c.parameters.iter().filter(|p| !p.is_option).collect();
     let colon = if c.parameters.is_empty() { ":" } else { " :" };
-    put(format!("Syntax{colon} {}{}", c.name, if options.is_empty() { "" } else { " [options]" }));
+    let before = match (options.is_empty(), arguments.is_empty()) {
+        (false, _) => " [options]",
+        // The place of the word stays.
+        (true, false) => " ",
+        (true, true) => "",
+    };
+    put(format!("Syntax{colon} {}{before}", c.name));
     for p in &arguments {
         put(if p.mandatory { format!(" <{}>", p.name) } else { format!(" [<{}>]", p.name) });
     }
@@ -54,7 +72,7 @@ fn describe(c: &Command) -> String {
     }
     if !options.is_empty() {
         put("\nOptions: (options must be specified using the <key> or <key>=<value> syntax)\n".into());
-        options.iter().for_each(|p| put(row(p, ":")));
+        options.iter().for_each(|p| put(row(p, ": ")));
     }
     s
 }

@@ -8,9 +8,11 @@ mod compiler;
 pub mod flags;
 pub mod heap;
 mod help;
+mod loaders;
 pub mod parse;
 pub mod properties;
 mod table;
+mod tables;
 pub mod threads;
 mod vm;
 
@@ -18,7 +20,7 @@ pub use parse::Arguments;
 pub use table::TABLE;
 
 use concord_contract::{JResult, Thread};
-use concord_runtime::{exceptions, stackwalk};
+use concord_runtime::exceptions;
 
 /// What a command prints.
 pub type Reply = Result<Vec<u8>, Failure>;
@@ -76,13 +78,16 @@ pub struct Parameter {
     pub mandatory: bool,
 }
 
+/// Class, name and action of a permission.
+pub type Permission = (&'static str, &'static str, Option<&'static str>);
+
 /// One command.
 pub struct Command {
     pub name: &'static str,
     pub help: &'static str,
     pub impact: &'static str,
-    /// Class, name and action of the permission that a security manager is asked for.
-    pub permission: Option<(&'static str, &'static str)>,
+    /// What a security manager is asked for.
+    pub permission: Option<Permission>,
     pub parameters: &'static [Parameter],
     pub body: fn(&Thread, &Arguments) -> Reply,
 }
@@ -130,11 +135,11 @@ pub fn execute(th: &Thread, text: &str, source: Source) -> Reply {
     Ok(out)
 }
 
-/// The value of a Java call, or its exception as a failure that prints like a stack trace.
+/// The value of a Java call, or its exception as a failure: class and message.
 pub(crate) fn checked<T>(th: &Thread, r: JResult<T>) -> Result<T, Failure> {
     r.map_err(|_| {
         let e = th.take_exception();
-        let text = format!("{}\n{}", exceptions::describe(e), stackwalk::stack_trace_text(e));
+        let text = format!("{}\n", exceptions::describe(e));
         Failure { code: 1, text }
     })
 }

@@ -9,13 +9,23 @@ use concord_base::options::split;
 #[derive(Debug, Default)]
 pub struct Arguments {
     given: Vec<(&'static str, String)>,
+    /// How many of them are no defaults: the first ones.
+    asked: usize,
 }
 impl Arguments {
     pub fn text(&self, name: &str) -> Option<&str> {
         self.given.iter().rev().find(|g| g.0 == name).map(|g| g.1.as_str())
     }
+    /// Names and values in the order in which they were given, without defaults.
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.given[..self.asked].iter().map(|(name, value)| (*name, value.as_str()))
+    }
     pub fn flag(&self, name: &str) -> bool {
         self.text(name) == Some("true")
+    }
+    /// Whether it was given, and not a default.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.all().any(|g| g.0 == name)
     }
     pub fn int(&self, name: &str) -> Option<i64> {
         self.text(name)?.parse().ok()
@@ -65,9 +75,10 @@ pub fn parse(c: &'static Command, text: &str) -> Result<Arguments, String> {
             return Err(format!("Unknown argument '{name}' in diagnostic command."));
         }
     }
+    a.asked = a.given.len();
     for p in c.parameters {
         if a.text(p.name).is_none() {
-            if p.mandatory {
+            if p.mandatory && p.default.is_empty() {
                 let what = if p.is_option { "option" } else { "argument" };
                 return Err(format!("The {what} '{}' is mandatory.", p.name));
             }

@@ -1,12 +1,11 @@
 //! Thread dumps.
 use super::{Arguments, Reply};
 use concord_contract::Thread;
-use concord_runtime::threads::print as printer;
+use concord_runtime::threads::print::{self as printer, Extent};
 
 pub fn print(th: &Thread, a: &Arguments) -> Reply {
-    dump(th, a.flag("-l"))
+    dump(th, Extent { locks: a.flag("-l"), figures: a.flag("-e") })
 }
-/// A dump; with the locks of java.util.concurrent if `locks`.
-pub fn dump(th: &Thread, locks: bool) -> Reply {
-    Ok(printer::text(th, locks).into_bytes())
+pub fn dump(th: &Thread, extent: Extent) -> Reply {
+    Ok(printer::text(th, extent).into_bytes())
 }

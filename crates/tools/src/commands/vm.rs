@@ -1,9 +1,8 @@
 //! The VM itself: version, uptime, command line, libraries, logs.
 use super::{Arguments, Reply};
-use concord_base::{log as vm_log, options};
+use concord_base::{event_log, log as vm_log, options};
 use concord_contract::Thread;
-use concord_runtime::{strings, threads};
-use std::fmt::Write as _;
+use concord_runtime::threads;
 
 /// Name and version, as the first line of VM.version and of dumps has them.
 fn version_line() -> String {
@@ -17,7 +16,7 @@ pub fn version(_th: &Thread, _a: &Arguments) -> Reply {
 
 pub fn uptime(_th: &Thread, a: &Arguments) -> Reply {
     let seconds = vm_log::uptime().as_secs_f64();
-    let date = if a.flag("-date") { format!("{}: ", threads::print::local_time()) } else { String::new() };
+    let date = if a.flag("-date") { format!("{}: ", vm_log::local_moment()) } else { String::new() };
     Ok(format!("{date}{seconds:.3} s\n").into_bytes())
 }
 
@@ -51,6 +50,49 @@ pub fn libraries(_th: &Thread, _a: &Arguments) -> Reply {
     Ok(out)
 }
 
+/// The last events of all kinds, or of one.
+pub fn events(_th: &Thread, a: &Arguments) -> Reply {
+    let mut out = String::new();
+    let most = match a.text("max") {
+        None => usize::MAX,
+        Some(text) => match text.parse() {
+            Ok(n) => n,
+            Err(_) => return Ok(format!("Invalid max option: \"{text}\".\n").into_bytes()),
+        },
+    };
+    match a.text("log") {
+        Some(name) if !event_log::is_known(name) => {
+            out = format!("The name \"{name}\" did not match any known event log. Valid event log names are:\n");
+            out.push_str(&event_log::names());
+        }
+        name => event_log::print(&mut out, name, most).expect("writing to a string"),
+    }
+    Ok(out.into_bytes())
+}
+
+/// Kilobytes of the process in memory and in swap.
+fn resident() -> Option<(u64, u64)> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let of = |name: &str| -> Option<u64> {
+        let line = text.lines().find_map(|l| l.strip_prefix(name))?;
+        line.split_ascii_whitespace().next()?.parse().ok()
+    };
+    Some((of("VmRSS:")?, of("VmSwap:").unwrap_or(0)))
+}
+
+/// Gives memory of the C library's heap back that is free there.
+pub fn trim_native_heap(th: &Thread, _a: &Arguments) -> Reply {
+    let before = resident();
+    // SAFETY: the C library locks its own heap.
+    concord_runtime::blocking(th, || unsafe { libc::malloc_trim(0) });
+    let (Some(b), Some(a)) = (before, resident()) else {
+        return Ok(b"Trim native heap (no details available)\n".to_vec());
+    };
+    let (before, after) = (b.0 + b.1, a.0 + a.1);
+    let change = after as i64 - before as i64;
+    Ok(format!("Trim native heap: RSS+Swap: {before}K->{after}K ({change:+}K)\n").into_bytes())
+}
+
 pub fn info(th: &Thread, a: &Arguments) -> Reply {
     let mut out = format!("#\n# JRE version: {}\n# Java VM: {}\n#\n\n", threads::print::jdk_version(), version_line())
         .into_bytes();
@@ -61,13 +103,20 @@ pub fn info(th: &Thread, a: &Arguments) -> Reply {
     };
     out.extend(section("S U M M A R Y", command_line(th, a))?);
     out.extend(section("P R O C E S S", super::heap::info(th, a))?);
-    out.extend(section("T H R E A D S", super::threads::dump(th, false))?);
+    out.extend(section("T H R E A D S", super::threads::dump(th, Default::default()))?);
     out.extend(section("S Y S T E M", libraries(th, a))?);
     out.extend(b"\nEND.\n");
     Ok(out)
 }
 
 pub fn log(_th: &Thread, a: &Arguments) -> Reply {
+    if a.all().next().is_none() {
+        return Ok(super::help::syntax("VM.log").into_bytes());
+    }
+    if a.flag("rotate") {
+        vm_log::rotate();
+        return Ok(Vec::new());
+    }
     if a.flag("list") {
         return Ok(vm_log::describe().into_bytes());
     }
@@ -83,26 +132,4 @@ pub fn log(_th: &Thread, a: &Arguments) -> Reply {
         None => format!("{what}:{output}"),
     };
     vm_log::configure(&text).map(|()| Vec::new()).map_err(super::Failure::from)
-}
-
-pub fn string_table(_th: &Thread, a: &Arguments) -> Reply {
-    let mut count = 0usize;
-    let mut bytes = 0usize;
-    let mut list = String::new();
-    concord_safepoint::stop_the_world("DumpHashtable", |_stopped| {
-        strings::intern_slots(&mut |slot| {
-            // SAFETY: a slot of the table: 0 or the address of a live string.
-            let s = unsafe { concord_contract::Obj::from_addr(*slot as usize) };
-            if !s.is_null() {
-                let text = strings::to_string(s);
-                count += 1;
-                bytes += text.len();
-                if a.flag("-verbose") {
-                    writeln!(list, "{}: {}", text.len(), text.escape_debug()).expect("writing to a string");
-                }
-            }
-        });
-    });
-    Ok(format!("StringTable statistics:\nNumber of entries       : {count:>9} = {bytes:>9} bytes of text\n{list}")
-        .into_bytes())
 }

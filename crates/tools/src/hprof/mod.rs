@@ -18,6 +18,7 @@ mod records;
 mod stream;
 
 use concord_contract::Thread;
+use concord_safepoint::Stopped;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -43,19 +44,38 @@ pub struct Done {
 /// # Errors
 /// A line for the user; an unfinished file is removed.
 pub fn dump(th: &Thread, path: &Path, request: Request) -> Result<Done, String> {
-    let begun = Instant::now();
     if request.live {
         concord_heap::system_gc(th);
     }
     let file = concord_runtime::blocking(th, || stream::create(path, request.overwrite));
+    // Names are asked for while Java may still run: only the walk needs the stop.
+    fill(file, path, request, |out| {
+        concord_safepoint::stop_the_world("HeapDumper", |stopped| records::write(out, stopped))
+    })
+}
+
+/// The same at a stop; `live` is not heeded.
+///
+/// # Errors
+/// As [`dump`].
+pub fn dump_at_stop(stopped: &Stopped, path: &Path, request: Request) -> Result<Done, String> {
+    fill(stream::create(path, request.overwrite), path, request, |out| records::write(out, stopped))
+}
+
+fn fill(
+    file: std::io::Result<std::fs::File>,
+    path: &Path,
+    request: Request,
+    write: impl FnOnce(&mut stream::Stream) -> std::io::Result<()>,
+) -> Result<Done, String> {
+    let begun = Instant::now();
     let file = file.map_err(|e| format!("Unable to create {}: {}", path.display(), reason(&e)))?;
     let sink = match request.gzip {
         Some(level) => stream::Sink::Gzip(gzip::Gzip::new(file, level)?),
         None => stream::Sink::Plain(file),
     };
     let mut out = stream::Stream::new(sink);
-    // Names are asked for while Java may still run: only the walk needs the stop.
-    let written = concord_safepoint::stop_the_world("HeapDumper", |stopped| records::write(&mut out, stopped));
+    let written = write(&mut out);
     match written.and_then(|()| out.finish()) {
         Ok(bytes) => Ok(Done { bytes, time: begun.elapsed() }),
         Err(e) => {

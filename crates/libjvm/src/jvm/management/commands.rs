@@ -62,7 +62,7 @@ fn describe(c: &'static Command) -> CommandInfo {
         impact: text(c.impact),
         permission_class: optional(c.permission.map(|p| p.0)),
         permission_name: optional(c.permission.map(|p| p.1)),
-        permission_action: std::ptr::null(),
+        permission_action: optional(c.permission.and_then(|p| p.2)),
         arguments: c.parameters.len() as i32,
         enabled: 1,
     }

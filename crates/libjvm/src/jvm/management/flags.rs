@@ -28,6 +28,7 @@ fn origin_number(o: Origin) -> i32 {
         Origin::Environment => 4,
         Origin::ConfigFile => 5,
         Origin::Ergonomic => 6,
+        Origin::Attach => 7,
         Origin::Image => 99,
     }
 }
@@ -60,11 +61,11 @@ entry! {
         let name = strings::to_string(name.get());
         let wrong = |m: String| exceptions::throw(th, "java/lang/IllegalArgumentException", &m);
         let Some(i) = options::flags::find(&name) else { return wrong(format!("Flag does not exist: {name}")) };
-        match options::manage(&name, &text_of(options::flags::TABLE[i].ty, value)) {
+        match options::manage(&name, &text_of(options::flags::TABLE[i].ty, value), Origin::Management) {
             Ok(()) => Ok(()),
             Err(ManageError::Unknown) => wrong(format!("Flag does not exist: {name}")),
             Err(ManageError::NotWriteable) => wrong("This flag is not writeable.".into()),
-            Err(ManageError::BadValue) => wrong(format!("{name}: invalid value")),
+            Err(e) => wrong(e.text(&name)),
         }
     }
 }
