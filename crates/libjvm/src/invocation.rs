@@ -151,7 +151,11 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         concord_base::out!("{}", options::flags_text(options));
     }
     if options.flags.print_command_line_flags {
-        concord_base::outln!("{} ", options.vm_flags().join(" "));
+        let soft = options::flags::find("SoftMaxHeapSize").map(|i| options.origin(i));
+        let mut shown = options.vm_flags();
+        // HotSpot chooses that one later.
+        shown.retain(|f| !f.starts_with("-XX:SoftMaxHeapSize=") || soft != Some(options::Origin::Ergonomic));
+        concord_base::outln!("{} ", shown.join(" "));
     }
     compile_commands::read(&options.flags);
     crate::crash::install();

@@ -1,7 +1,8 @@
 //! The commands, in ascending order of their names.
 //!
 //! Invariant: only what this VM can answer stands here. Absent, because the thing itself is absent:
-//! Compiler.CodeHeap_Analytics and Compiler.directives_*, JFR.*, VM.cds, VM.native_memory, VM.metaspace.
+//! Compiler.CodeHeap_Analytics and Compiler.directives_*, JFR.*, VM.cds, VM.native_memory, VM.metaspace,
+//! VM.print_touched_methods.
 use super::{
     Command, Kind, Parameter, Permission, agents, classes, compiler, flags, heap, help, loaders, properties, tables,
     threads, vm,
