@@ -184,6 +184,7 @@ macro_rules! flags {
 
 flags! {
     intx active_processor_count "ActiveProcessorCount" = -1, Product: "Specify the CPU count the VM should use and report as active";
+    bool allow_redefinition_to_add_delete_methods "AllowRedefinitionToAddDeleteMethods" = false, Product: "Let a redefinition add private methods that are static or final (deprecated)";
     bool allow_user_signal_handlers "AllowUserSignalHandlers" = false, Product: "Do not complain if the application installs signal handlers";
     bool always_pre_touch "AlwaysPreTouch" = false, Product: "Touch every page of the heap when it is made";
     bool background_compilation "BackgroundCompilation" = true, Product: "A thread whose method is compiled goes on interpreting";
@@ -196,7 +197,6 @@ flags! {
     ccstrlist compile_command "CompileCommand" = Vec::new(), Product: "Options of the compiler for single methods; help lists them";
     ccstr compile_command_file "CompileCommandFile" = None, Product: "File with such options, one per line";
     ccstrlist compile_only "CompileOnly" = Vec::new(), Product: "Methods that may be compiled; all others are interpreted";
-    bool allow_redefinition_to_add_delete_methods "AllowRedefinitionToAddDeleteMethods" = false, Product: "Let a redefinition add private methods that are static or final (deprecated)";
     intx compile_threshold "CompileThreshold" = 1500, Product in 0..2147483647: "Calls and loop iterations of a method before it is compiled";
     double compile_threshold_scaling "CompileThresholdScaling" = 1.0, Product: "Factor of all thresholds of compilation";
     ccstr concord_gc "ConcordGC" = None, Product: "Collector plan: StickyImmix (default) or Immix";
