@@ -429,6 +429,8 @@ fn injected(class: ClassRef, own: &mut Vec<FieldInfo>) {
     }
 }
 
+/// Not inlined: the definitions of a deep hierarchy lie upon each other on the native stack.
+#[inline(never)]
 fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     let file = p.file;
     let sym = |i: u16| Symbol::intern(file.constants.utf8(i));
