@@ -10,7 +10,8 @@ use concord_contract::{BasicType, Obj};
 use concord_safepoint::Stopped;
 use std::fmt::Write as _;
 
-/// Visits every object; `stopped` is the proof of a stop that is no collection's.
+/// Visits every object; `stopped` is the proof of a stop. Within a collection's own stop the walk
+/// may stand before anything is traced or after the collection has ended, never between.
 pub fn for_each_object(stopped: &Stopped, mut f: impl FnMut(Obj)) {
     conservative::gather(stopped, false);
     conservative::set_all_bits();
