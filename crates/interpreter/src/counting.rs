@@ -66,6 +66,12 @@ mod tests {
     use super::*;
     use crate::ops;
     #[test]
+    fn no_two_rows_have_one_code() {
+        let all = || ops::names().map(|r| r.0).chain(crate::supers::SUPERS.iter().map(|s| s.0));
+        let codes: std::collections::HashSet<_> = all().collect();
+        assert_eq!(codes.len(), all().count());
+    }
+    #[test]
     fn strong_rows_are_those_named_sc() {
         for (code, name, _) in ops::names() {
             assert_eq!(is_strong(code), name.ends_with("_sc"), "{name}");
