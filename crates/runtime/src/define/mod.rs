@@ -2,9 +2,17 @@
 //!
 //! Invariant: a class is published only when its tables, layout and mirror are complete; until
 //! then no other thread can name it. What fails before leaves nothing behind, but what was made of a class by then.
+mod layouts;
+mod methods;
+
+pub use layouts::describe_layout;
+use methods::method;
+pub use methods::{MethodParts, conflict_method, make_method, parse_descriptor, throwing_method};
+pub(crate) use methods::{indy_sites, inlining_by_command, method_flags};
+
 use crate::events::{self, ClassFileLoad, Event};
 use crate::info::{
-    ClassExt, ClassInfo, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, MethodInfo, Owned,
+    ClassExt, ClassInfo, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, Owned,
 };
 use crate::loader::{self, Loader};
 use crate::unused_file::Unused;
@@ -12,17 +20,14 @@ use crate::{
     call, exceptions, fields, handles, init, known, metaspace, mirror, names, relaxed, resolve, supers, threads, vtable,
 };
 use concord_base::Symbol;
-use concord_base::compile_commands::{self, Effect};
 use concord_classfile as cf;
 use concord_classfile::VmAnnotations as Va;
 use concord_contract::class::{ClassInit, flags};
 use concord_contract::entries::engine;
-use concord_contract::layout::{self, LayoutKind};
-use concord_contract::method::{ExceptionRow, MhIntrinsic, NO_INDEX, acc, mflags};
-use concord_contract::object::{HEADER_BYTES, LOCAL_BIT};
+use concord_contract::method::{MhIntrinsic, acc, mflags};
+use concord_contract::object::HEADER_BYTES;
 use concord_contract::{BasicType, Class, ClassKind, ClassRef, JResult, Method, MethodRef, Obj, Thread};
-use concord_memory_model::policy;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -245,168 +250,6 @@ fn all_interfaces(super_class: Option<ClassRef>, direct: &[ClassRef]) -> Box<[Cl
         add(d);
     }
     all.into_boxed_slice()
-}
-
-pub(crate) fn method_flags(m: &cf::MethodInfo<'_>) -> u32 {
-    let mut f = m.access as u32;
-    for (a, b) in [
-        (Va::FORCE_INLINE, mflags::FORCE_INLINE),
-        (Va::DONT_INLINE, mflags::DONT_INLINE),
-        (Va::HIDDEN, mflags::HIDDEN),
-        (Va::INTRINSIC_CANDIDATE, mflags::INTRINSIC_CANDIDATE),
-        (Va::LAMBDA_FORM_COMPILED, mflags::LAMBDA_FORM_COMPILED | mflags::HIDDEN),
-        (Va::CALLER_SENSITIVE, mflags::CALLER_SENSITIVE),
-        (Va::RESERVED_STACK_ACCESS, mflags::RESERVED_STACK),
-        (Va::POLYMORPHIC_SIGNATURE, mflags::SIGNATURE_POLYMORPHIC),
-        (Va::SCOPED, mflags::SCOPED),
-        (Va::RELAXED, mflags::RELAXED),
-    ] {
-        if m.annotations.vm.contains(a) {
-            f |= b;
-        }
-    }
-    f
-}
-
-/// What `-XX:CompileCommand=inline`, `dontinline` and `blackhole` say of a method.
-pub(crate) fn inlining_by_command(class: Symbol, name: Symbol, descriptor: Symbol) -> u32 {
-    let rows = [
-        (Effect::Inline, mflags::FORCE_INLINE),
-        (Effect::DontInline, mflags::DONT_INLINE),
-        (Effect::Blackhole, mflags::DONT_INLINE),
-    ];
-    let asked = |e: Effect| {
-        compile_commands::any(e)
-            && compile_commands::asked(e, &class.as_str(), &name.as_str(), &descriptor.as_str()) == Some(true)
-    };
-    rows.iter().filter(|r| asked(r.0)).fold(0, |f, r| f | r.1)
-}
-
-/// Descriptor's parameter and result types.
-pub fn parse_descriptor(d: Symbol) -> (Box<[BasicType]>, BasicType) {
-    let Some(md) = cf::descriptor::MethodDescriptor::new(d.as_bytes()) else {
-        concord_base::bug!("{d} is no method descriptor");
-    };
-    let conv = |k: cf::descriptor::BasicType| {
-        BasicType::from_descriptor_char(match k {
-            cf::descriptor::BasicType::Array => b'L',
-            k => k.letter(),
-        })
-        .unwrap_or(BasicType::Object)
-    };
-    (md.params().map(|p| conv(p.kind)).collect(), conv(md.ret()))
-}
-
-/// A method of `class` with everything but its entry and tables.
-pub struct MethodParts {
-    pub class: ClassRef,
-    pub name: Symbol,
-    pub descriptor: Symbol,
-    pub flags: u32,
-    pub index: u16,
-    pub intrinsic: MhIntrinsic,
-    pub parsed: Option<&'static cf::MethodInfo<'static>>,
-    pub indy_sites: &'static [(u16, u16)],
-}
-
-pub fn make_method(p: MethodParts) -> MethodRef {
-    let m = Box::leak(Box::new(method(p)));
-    engine().install(m);
-    m
-}
-
-/// The same, to be installed where it will stay.
-fn method(p: MethodParts) -> Method {
-    let (params, ret) = parse_descriptor(p.descriptor);
-    let receiver = usize::from(p.flags & acc::STATIC == 0);
-    let nargs = receiver + params.iter().map(|t| t.slots()).sum::<usize>();
-    let code = p.parsed.and_then(|m| m.code.as_ref());
-    // Native and abstract methods get a frame with their arguments as locals.
-    let max_locals = code.map_or(nargs, |c| c.max_locals as usize).max(nargs);
-    let max_stack = code.map_or(0, |c| c.max_stack as usize);
-    let exceptions: Vec<ExceptionRow> = code.map_or(Vec::new(), |c| {
-        c.exception_table
-            .iter()
-            .map(|e| ExceptionRow { start: e.start, end: e.end, handler: e.handler, catch_type: e.catch_type })
-            .collect()
-    });
-    let info = Box::leak(Box::new(MethodInfo {
-        parsed: p.parsed,
-        params,
-        critical: AtomicPtr::default(),
-        oop_maps: OnceLock::new(),
-    }));
-    let mut flags = p.flags;
-    if p.class.name == "java/lang/Object" && p.name == "<init>" {
-        flags |= mflags::OBJECT_INIT;
-    }
-    Method {
-        entry: AtomicPtr::default(),
-        compiled: AtomicPtr::default(),
-        code: AtomicPtr::default(),
-        nargs_bytes: 8 * nargs as u32,
-        frame_bytes: (8 * (max_locals - nargs) + concord_contract::frame::HEADER_BYTES) as u32,
-        max_stack_bytes: 8 * max_stack as u32,
-        flags: AtomicU32::new(flags),
-        class: p.class,
-        native: AtomicPtr::default(),
-        vm_native: AtomicPtr::default(),
-        vtable_index: AtomicU32::new(NO_INDEX),
-        itable_index: AtomicU32::new(NO_INDEX),
-        ret,
-        mh_intrinsic: p.intrinsic,
-        max_locals: max_locals as u16,
-        max_stack: max_stack as u16,
-        index: p.index,
-        name: p.name,
-        descriptor: p.descriptor,
-        bytecode: code.map_or(&[], |c| c.code),
-        exceptions: Box::leak(exceptions.into_boxed_slice()),
-        indy_sites: p.indy_sites,
-        heat: AtomicU64::new(0),
-        engine: AtomicPtr::default(),
-        info: AtomicPtr::new(info as *mut MethodInfo as *mut ()),
-    }
-}
-
-/// The method that stands in a vtable where several defaults conflict; a call of it throws.
-pub fn conflict_method(candidates: &[MethodRef], _holder: Symbol) -> MethodRef {
-    throwing_method(candidates[0], mflags::DEFAULT_CONFLICT)
-}
-
-/// A method like `first` that throws what `flag` stands for.
-pub fn throwing_method(first: MethodRef, flag: u32) -> MethodRef {
-    make_method(MethodParts {
-        class: first.class,
-        name: first.name,
-        descriptor: first.descriptor,
-        flags: acc::PUBLIC | acc::ABSTRACT | flag,
-        index: u16::MAX,
-        intrinsic: MhIntrinsic::None,
-        parsed: None,
-        indy_sites: &[],
-    })
-}
-
-/// Invokedynamic instructions of the class file get constant-pool-cache indices of their own,
-/// behind the constant pool's; per method (bci, index).
-pub(crate) fn indy_sites(file: &'static cf::ClassFile<'static>) -> (Vec<Vec<(u16, u16)>>, usize) {
-    let mut next = file.constants.len();
-    let mut all = vec![Vec::new(); file.methods.len()];
-    if !file.constants.iter().any(|(_, c)| matches!(c, cf::Constant::InvokeDynamic { .. })) {
-        return (all, next);
-    }
-    for (m, sites) in file.methods.iter().zip(&mut all) {
-        let Some(code) = &m.code else { continue };
-        // Code that is no sequence of instructions is refused when the class is verified.
-        for i in cf::opcodes::instructions(code.code).map_while(Result::ok) {
-            if i.opcode == 186 {
-                sites.push((i.bci as u16, next as u16));
-                next += 1;
-            }
-        }
-    }
-    (all, next)
 }
 
 fn injected(class: ClassRef, own: &mut Vec<FieldInfo>) {
@@ -632,84 +475,8 @@ fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     if p.is_interface || class.is_abstract() || p.name == "java/lang/Class" || class.has_flag(flags::FINALIZER) {
         class.flags.fetch_or(flags::NO_FAST_NEW, Ordering::Relaxed);
     }
-    instance_layout(class, fields_end);
+    layouts::of_instances(class, fields_end);
     init::bind_vm_natives(class);
     metaspace::made(class);
     Ok(class)
-}
-
-fn instance_layout(class: ClassRef, end: u32) {
-    let mut refs = Vec::new();
-    let mut k = Some(class);
-    while let Some(c) = k {
-        for f in c.declared_fields().iter().filter(|f| !f.is_static() && f.ty.is_ref()) {
-            let referent = c.name == "java/lang/ref/Reference" && f.name == "referent";
-            if !referent {
-                refs.push(f.offset);
-            }
-        }
-        k = c.super_class;
-    }
-    let kind = if class.has_flag(flags::REFERENCE) { LayoutKind::Reference } else { LayoutKind::Instance };
-    let mut l = fields::layout(end, &refs, kind);
-    if l.kind == LayoutKind::Instance {
-        (l.chain, l.base) = fields::links(class);
-    }
-    class.instance_size.store(l.size, Ordering::Relaxed);
-    let id = layout::new_id();
-    layout::set(id, l, class);
-    layout::set_marks(id, marks(class));
-    class.birth.store(birth(class), Ordering::Relaxed);
-    class.layout_id.store(id, Ordering::Release);
-    concord_base::vm_log!(Layout, Info, "{}", describe_layout(class));
-}
-
-/// What collections of the full heap do at instances beside visiting their fields.
-fn marks(class: ClassRef) -> u8 {
-    use layout::marks::{LOADER, MIRROR, UNLOADABLE};
-    let own = if class.name == "java/lang/ClassLoader" {
-        LOADER
-    } else if class.name == "java/lang/Class" {
-        MIRROR
-    } else {
-        class.super_class.map_or(0, |s| layout::marks_of(s.layout_id.load(Ordering::Relaxed)) & LOADER)
-    };
-    if class.has_flag(flags::UNLOADABLE) { own | UNLOADABLE } else { own }
-}
-
-/// The lock word of new instances. Objects that the VM hands to other threads by itself are SHARED
-/// from birth: threads and class loaders.
-fn birth(class: ClassRef) -> u32 {
-    let known_to_all = class.name == "java/lang/Thread" || class.name == "java/lang/ClassLoader";
-    match class.super_class {
-        _ if !policy::vbd() || known_to_all => 0,
-        Some(s) => s.birth.load(Ordering::Relaxed),
-        None => LOCAL_BIT,
-    }
-}
-
-/// The instance layout as text: size, then a line per field by offset.
-pub fn describe_layout(class: ClassRef) -> String {
-    use std::fmt::Write;
-    let mut rows: Vec<(u32, String)> = Vec::new();
-    let mut k = Some(class);
-    while let Some(c) = k {
-        for f in c.declared_fields().iter().filter(|f| !f.is_static()) {
-            rows.push((
-                f.offset,
-                format!("{} {}.{}", names::field_type(f.descriptor.as_bytes()), names::external(c), f.name),
-            ));
-        }
-        k = c.super_class;
-    }
-    rows.sort();
-    let mut s = format!(
-        "{} instance size {} bytes, header 8",
-        names::external(class),
-        class.instance_size.load(Ordering::Relaxed)
-    );
-    for (o, t) in rows {
-        write!(s, "\n  +{o:<3} {t}").expect("writing to a string");
-    }
-    s
 }
