@@ -2,13 +2,19 @@
 //!
 //! Invariant: before java.base is defined every class is taken to be in java.base; defining it
 //! gives all mirrors made so far their Module. A package of a loader is in at most one module.
+mod access;
+mod define;
+
 use crate::info::ClassExt;
 use crate::loader::{self, Loader};
-use crate::{call, exceptions, known, roots, strings};
+use crate::{call, known, roots, strings};
+pub use access::{Access, access, accessible, can_read, describe, exports, same, why_not};
+use access::{between, is, told};
 use concord_base::symbol::PtrMap;
 use concord_base::{Symbol, vm_log};
 use concord_contract::class::Root;
-use concord_contract::{Class, JResult, Obj, Thread};
+use concord_contract::{Class, Obj, Thread};
+pub use define::{To, add_exports, add_reads, define, set_boot_unnamed};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, RwLock};
@@ -253,95 +259,6 @@ pub fn version_of(c: &Class) -> Option<String> {
     (!jdk).then_some(version)
 }
 
-/// Why a class may not be used from another module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    Ok,
-    /// The other module is not read.
-    NotReadable,
-    /// The package is not exported.
-    NotExported,
-}
-
-fn is(a: &Module, b: &Module) -> bool {
-    std::ptr::eq(a, b)
-}
-fn reads(from: &Module, to: &Module) -> bool {
-    // An unnamed module reads all; all read java.base.
-    from.name.is_none()
-        || get(&JAVA_BASE).is_some_and(|b| is(b, to))
-        || (to.name.is_none() && from.reads_all_unnamed.load(Ordering::Acquire))
-        || from.reads.read().expect("reads").iter().any(|m| is(m, to))
-}
-
-/// Whether code of `from` may name the public class `to`, as far as modules are concerned.
-pub fn access(from: &Class, to: &Class) -> Access {
-    let (Some(mf), Some(mt)) = (of(from), of(to)) else { return Access::Ok };
-    between(mf, mt, to)
-}
-fn between(mf: &'static Module, mt: &'static Module, to: &Class) -> Access {
-    if is(mf, mt) {
-        return Access::Ok;
-    }
-    if !reads(mf, mt) {
-        return Access::NotReadable;
-    }
-    if mt.open {
-        return Access::Ok;
-    }
-    let exports = mt.exports.read().expect("exports");
-    let to = element(to);
-    let exported = to.is_primitive()
-        || exports
-            .get(&to.info().package)
-            .is_some_and(|e| e.to_all || (e.to_unnamed && mf.name.is_none()) || e.to.iter().any(|m| is(m, mf)));
-    if exported { Access::Ok } else { Access::NotExported }
-}
-pub fn can_read(from: &Class, to: &Class) -> bool {
-    access(from, to) != Access::NotReadable
-}
-pub fn exports(to: &Class, from: &Class) -> bool {
-    access(from, to) != Access::NotExported
-}
-
-/// Whether code of `from` may name the public class `to`.
-pub fn accessible(from: &Class, to: &Class) -> bool {
-    access(from, to) == Access::Ok
-}
-/// Whether two classes are in the same module.
-pub fn same(a: &Class, b: &Class) -> bool {
-    match (of(a), of(b)) {
-        (Some(a), Some(b)) => is(a, b),
-        _ => true,
-    }
-}
-fn text(m: &Module) -> String {
-    match m.name {
-        Some(n) => format!("module {n}"),
-        // As HotSpot names an unnamed module: by its hash.
-        None => format!("unnamed module @{:#x}", crate::sync::identity_hash(Thread::current(), m.java.get())),
-    }
-}
-/// `module java.base`, `unnamed module @0x1b2c3d`.
-pub fn describe(c: &Class) -> String {
-    of(c).map_or("module java.base".to_string(), text)
-}
-/// Why `to` is not accessible from `from`: `class C (in module b) cannot access class p.D (in module
-/// a) because module a does not export p to module b`.
-pub fn why_not(from: &Class, to: &Class) -> String {
-    let (Some(mf), Some(mt)) = (of(from), of(to)) else { return String::new() };
-    told(access(from, to), &from.external_name(), mf, mt, to)
-}
-fn told(why: Access, name: &str, mf: &'static Module, mt: &'static Module, to: &Class) -> String {
-    let (from, of) = (text(mf), text(mt));
-    let because = if why == Access::NotReadable {
-        format!("{from} does not read {of}")
-    } else {
-        let package = element(to).info().package.as_str().replace('/', ".");
-        format!("{of} does not export {package} to {from}")
-    };
-    format!("class {name} (in {from}) cannot access class {} (in {of}) because {because}", to.external_name())
-}
 /// The java.lang.Module objects of all modules.
 pub fn all_objects() -> Vec<Obj> {
     ALL.lock().expect("modules").iter().map(|m| m.java.get()).filter(|o| !o.is_null()).collect()
@@ -350,214 +267,6 @@ pub fn all_objects() -> Vec<Obj> {
 pub fn boot_layer_ready() {
     let n = ALL.lock().expect("modules").iter().filter(|m| m.name.is_some()).count();
     vm_log!(ModuleLoad, Debug, "{n} modules in the boot layer");
-}
-
-fn illegal<T>(th: &Thread, msg: &str) -> JResult<T> {
-    exceptions::throw(th, "java/lang/IllegalArgumentException", msg)
-}
-
-/// `Module.defineModule0`: `packages` is an array of names with dots or slashes.
-///
-/// # Errors
-/// NullPointerException, IllegalArgumentException, IllegalStateException.
-pub fn define(th: &Thread, java: Obj, open: bool, version: Obj, location: Obj, packages: Obj) -> JResult<()> {
-    if java.is_null() {
-        return exceptions::throw(th, "java/lang/NullPointerException", "Null module object");
-    }
-    let o = known::offsets();
-    if !java.is_instance_of(known::classes().module) {
-        return illegal(th, "module is not an instance of type java.lang.Module");
-    }
-    let name = java.get_ref(o.module_name);
-    if name.is_null() {
-        return illegal(th, "Module name cannot be null");
-    }
-    let name = strings::symbol_of(name);
-    let l = loader::of_object(java.get_ref(o.module_loader));
-    let n = if packages.is_null() { 0 } else { packages.array_len() };
-    let mut list = Vec::with_capacity(n);
-    for i in 0..n {
-        let p = packages.array_ref(i);
-        if p.is_null() || !p.is_instance_of(known::classes().string) {
-            return illegal(th, "Bad package name object");
-        }
-        let text = strings::to_mutf8(p);
-        let text: Vec<u8> = text.iter().map(|b| if *b == b'.' { b'/' } else { *b }).collect();
-        list.push(Symbol::intern(&text));
-    }
-    let base = name == "java.base";
-    if base && !l.is_boot() {
-        return illegal(th, "Class loader must be the boot class loader");
-    }
-    if !l.is_boot()
-        && !l.is_platform()
-        && let Some(p) = list.iter().find(|p| p.as_bytes() == b"java" || p.as_bytes().starts_with(b"java/"))
-    {
-        let p = p.as_str().replace('/', ".");
-        return illegal(
-            th,
-            &format!("Class loader (instance of): {} tried to define prohibited package name: {p}", l.describe(th)),
-        );
-    }
-    register(th, name, l, &list)?;
-    let m = make(Some(name), version, location, l, open, java);
-    let mut packages = PACKAGES.write().expect("packages");
-    let table = packages.get_or_insert_default();
-    for p in &list {
-        table.insert((l.id(), *p), m);
-    }
-    drop(packages);
-    vm_log!(ModuleLoad, Info, "{name} location: {}", m.location.as_deref().unwrap_or("<none>"));
-    if base {
-        JAVA_BASE.store(std::ptr::from_ref(m).cast_mut(), Ordering::Release);
-        fix_up_mirrors(java);
-    }
-    Ok(())
-}
-
-/// Checks that neither the module nor one of its packages is taken.
-fn register(th: &Thread, name: Symbol, l: &'static Loader, list: &[Symbol]) -> JResult<()> {
-    let state = "java/lang/IllegalStateException";
-    let taken = ALL.lock().expect("modules").iter().any(|m| m.name == Some(name) && std::ptr::eq(m.loader, l));
-    if taken {
-        return exceptions::throw(th, state, &format!("Module {name} is already defined"));
-    }
-    let mut found = None;
-    for p in list {
-        if let Some(m) = of_package(l, *p) {
-            found = Some((*p, m));
-            break;
-        }
-    }
-    if let Some((p, m)) = found {
-        let other = m.name.map_or(String::new(), |n| n.to_string());
-        return exceptions::throw(
-            th,
-            state,
-            &format!(
-                "Package {p} for module {name} is already in another module, {other}, defined to the class loader"
-            ),
-        );
-    }
-    if let Some(p) = in_unnamed(l, list) {
-        let text =
-            format!("Package {p} for module {name} is already in the unnamed module defined to the class loader");
-        return exceptions::throw(th, state, &text);
-    }
-    Ok(())
-}
-
-/// A package of the list of which the loader has a class, in its unnamed module then. The boot loader's modules are
-/// defined before it finds a class of any other.
-fn in_unnamed(l: &'static Loader, list: &[Symbol]) -> Option<Symbol> {
-    if l.is_boot() {
-        return None;
-    }
-    let mut found = None;
-    l.for_each(&mut |c| {
-        if c.is_instance_class() && list.contains(&c.info().package) {
-            found = Some(c.info().package);
-        }
-    });
-    found
-}
-
-/// Gives every mirror that has no module yet java.base.
-fn fix_up_mirrors(java_base: Obj) {
-    let at = known::offsets().class_module;
-    loader::all_classes(&mut |c| {
-        let mirror = c.mirror.get();
-        if !mirror.is_null() && mirror.get_ref(at).is_null() {
-            concord_heap::store_ref(mirror, at, java_base);
-        }
-    });
-}
-
-/// `BootLoader.setBootLoaderUnnamedModule0`.
-///
-/// # Errors
-/// NullPointerException, IllegalArgumentException.
-pub fn set_boot_unnamed(th: &Thread, java: Obj) -> JResult<()> {
-    if java.is_null() {
-        return exceptions::throw(th, "java/lang/NullPointerException", "Null module object");
-    }
-    let o = known::offsets();
-    if !java.get_ref(o.module_name).is_null() {
-        return illegal(th, "boot loader's unnamed module's java.lang.Module has a name");
-    }
-    if !java.get_ref(o.module_loader).is_null() {
-        return illegal(th, "Class loader must be the boot class loader");
-    }
-    let m = make(None, Obj::NULL, Obj::NULL, loader::boot(), true, java);
-    BOOT_UNNAMED.store(std::ptr::from_ref(m).cast_mut(), Ordering::Release);
-    Ok(())
-}
-
-fn known_module(th: &Thread, java: Obj, null: &str, invalid: &str) -> JResult<&'static Module> {
-    if java.is_null() {
-        return exceptions::throw(th, "java/lang/NullPointerException", null);
-    }
-    match of_object(java) {
-        Some(m) => Ok(m),
-        None => illegal(th, invalid),
-    }
-}
-
-/// `Module.addReads0`; a null `to` means all unnamed modules.
-///
-/// # Errors
-/// NullPointerException, IllegalArgumentException.
-pub fn add_reads(th: &Thread, from: Obj, to: Obj) -> JResult<()> {
-    let from = known_module(th, from, "from_module is null", "from_module is not valid")?;
-    if to.is_null() {
-        from.reads_all_unnamed.store(true, Ordering::Release);
-        return Ok(());
-    }
-    let to = known_module(th, to, "to_module is null", "to_module is not valid")?;
-    let mut reads = from.reads.write().expect("reads");
-    if !is(from, to) && !reads.iter().any(|m| is(m, to)) {
-        reads.push(to);
-    }
-    Ok(())
-}
-
-/// Whom [`add_exports`] exports to.
-#[derive(Clone, Copy)]
-pub enum To {
-    Module(Obj),
-    All,
-    AllUnnamed,
-}
-
-/// `Module.addExports0` and its two relatives.
-///
-/// # Errors
-/// NullPointerException, IllegalArgumentException.
-pub fn add_exports(th: &Thread, from: Obj, package: Obj, to: To) -> JResult<()> {
-    if package.is_null() {
-        return exceptions::throw(th, "java/lang/NullPointerException", "package is null");
-    }
-    let from = known_module(th, from, "from_module is null", "from_module cannot be found")?;
-    let text: Vec<u8> = strings::to_mutf8(package).iter().map(|b| if *b == b'.' { b'/' } else { *b }).collect();
-    let package = Symbol::intern(&text);
-    let target = match to {
-        To::Module(j) => Some(known_module(th, j, "to_module is null", "to_module is invalid")?),
-        _ => None,
-    };
-    let Some(name) = from.name else { return Ok(()) };
-    if !of_package(from.loader, package).is_some_and(|m| is(m, from)) {
-        let p = package.as_str().replace('/', ".");
-        return illegal(th, &format!("Package {p} not found in from_module {name}"));
-    }
-    let mut exports = from.exports.write().expect("exports");
-    let e = exports.entry(package).or_default();
-    match (to, target) {
-        (To::All, _) => e.to_all = true,
-        (To::AllUnnamed, _) => e.to_unnamed = true,
-        (To::Module(_), Some(m)) if !e.to.iter().any(|x| is(x, m)) => e.to.push(m),
-        _ => {}
-    }
-    Ok(())
 }
 
 /// Packages of the boot loader with the module they are in.
