@@ -1,7 +1,7 @@
 //! The commands, in ascending order of their names.
 //!
 //! Invariant: only what this VM can answer stands here. Absent, because the thing itself is absent:
-//! Compiler.CodeHeap_Analytics and Compiler.directives_*, JFR.*, VM.cds, VM.native_memory, VM.print_touched_methods.
+//! Compiler.CodeHeap_Analytics, JFR.*, VM.cds, VM.native_memory, VM.print_touched_methods.
 use super::{
     Command, Kind, Parameter, Permission, agents, classes, compiler, flags, heap, help, loaders, metaspace, properties,
     tables, threads, vm,
@@ -34,6 +34,11 @@ macro_rules! commands {
 commands! {
     "Compiler.codecache" "Print code cache layout and bounds.", "Low", MONITOR, [] => compiler::code_cache;
     "Compiler.codelist" "Print all compiled methods in code cache that are alive", "Medium", MONITOR, [] => compiler::code_list;
+    "Compiler.directives_add" "Add compiler directives from file.", "Low", MONITOR,
+        [argument("filename", "Name of the directives file", Kind::String, true)] => compiler::directives_add;
+    "Compiler.directives_clear" "Remove all compiler directives.", "Low", MONITOR, [] => compiler::directives_clear;
+    "Compiler.directives_print" "Print all active compiler directives.", "Low", MONITOR, [] => compiler::directives_print;
+    "Compiler.directives_remove" "Remove latest added compiler directive.", "Low", MONITOR, [] => compiler::directives_remove;
     "Compiler.perfmap" "Write map file for Linux perf tool.", "Low", MONITOR, [] => compiler::perf_map;
     "Compiler.queue" "Print methods queued for compilation.", "Low", MONITOR, [] => compiler::queue;
     "GC.class_histogram" "Provide statistics about the Java heap usage.",
