@@ -4,6 +4,7 @@
 pub mod bug;
 pub mod compile_commands;
 pub mod coverage;
+pub mod directives;
 pub mod event_log;
 pub mod log;
 pub mod options;

@@ -1,12 +1,21 @@
-//! What the user asks of the compiler for one method.
+//! What the user asks of the compiler for one method: a directive that matches it, else the commands.
 use concord_base::compile_commands::{self, Effect};
+use concord_base::directives::{self, Said};
 use concord_base::options;
 use concord_contract::Method;
 use concord_contract::compiled::Record;
 
 fn asked(effect: Effect, m: &Method) -> Option<bool> {
-    compile_commands::any(effect)
-        .then(|| compile_commands::asked(effect, &m.class.name.as_str(), &m.name.as_str(), &m.descriptor.as_str()))?
+    let commands = compile_commands::any(effect);
+    if !commands && !directives::any() {
+        return None;
+    }
+    let (class, name, descriptor) = (m.class.name.as_str(), m.name.as_str(), m.descriptor.as_str());
+    match directives::asked(effect, &class, &name, &descriptor) {
+        Said::Value(v) => Some(v),
+        Said::Default => None,
+        Said::Nothing => commands.then(|| compile_commands::asked(effect, &class, &name, &descriptor))?,
+    }
 }
 
 pub fn may_compile(m: &Method) -> bool {

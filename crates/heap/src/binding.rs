@@ -9,6 +9,7 @@ use crate::options::HeapOptions;
 use crate::references::NoBuiltInReferences;
 use crate::scanning::Scanner;
 use crate::slot::{RefRange, RefSlot};
+use crate::space_table;
 use concord_contract::Thread;
 use concord_contract::barrier::UNLOG_TABLE;
 use concord_contract::thread::MUTATOR_BYTES;
@@ -129,7 +130,9 @@ pub fn init(options: HeapOptions) -> Result<(), String> {
     }
     crate::cards::init()?;
     crate::evacuation::init(options.max);
+    space_table::begin();
     let mmtk: &'static MMTK<Concord> = Box::leak(memory_manager::mmtk_init::<Concord>(&builder));
+    space_table::finish();
     let selector = memory_manager::get_allocator_mapping(mmtk, AllocationSemantics::Default);
     let AllocatorInfo::BumpPointer { bump_pointer_offset } = AllocatorInfo::new::<Concord>(selector) else {
         return Err(format!("the plan {:?} does not allocate by bumping a pointer", options.plan));

@@ -8,6 +8,7 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`options`], [`binding`] | set-up, the MMTk instance, attach and detach |
+//! | [`space_table`] | a table of MMTk's that would be large |
 //! | `object_model`, `slot`, `scanning`, `active_plan` | the collector's view of objects, references, threads |
 //! | [`alloc`], [`copy`], [`store`] | what the VM calls: allocate, clone, store references |
 //! | `allocated`, `watched` | bytes allocated, by thread; telling of each allocation |
@@ -49,6 +50,7 @@ mod remembered;
 pub mod roots;
 mod scanning;
 mod slot;
+pub mod space_table;
 pub mod store;
 mod trigger;
 mod uncommit;

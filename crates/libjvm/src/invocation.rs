@@ -7,7 +7,7 @@ use crate::env::{Out, Ref};
 use crate::jni::{self, JNI_EDETACHED, JNI_EINVAL, JNI_ERR, JNI_EVERSION, JNI_OK};
 use crate::jvmti;
 use concord_base::options::{self, LauncherFacts, OptionError, Options};
-use concord_base::{compile_commands, coverage, vm_log};
+use concord_base::{compile_commands, coverage, directives, vm_log};
 use concord_compiled::{cache, install, tiers};
 use concord_contract::Thread;
 use concord_runtime::threads::{self, AttachArgs};
@@ -158,6 +158,10 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         concord_base::outln!("{} ", shown.join(" "));
     }
     compile_commands::read(&options.flags);
+    if !directives::start(&options.flags) {
+        LIFE.store(life::NONE, Ordering::Release);
+        return JNI_ERR;
+    }
     crate::crash::install();
     crate::async_trace::init();
     if options.flags.replay_compiles {

@@ -13,3 +13,7 @@ mod jio;
 mod jni;
 mod jvm;
 mod jvmti;
+
+/// The system's, but for one table of the collector.
+#[global_allocator]
+static ALLOCATOR: concord_heap::space_table::Allocator = concord_heap::space_table::Allocator;

@@ -103,13 +103,16 @@ pub(crate) fn loader_made() {
 pub(crate) fn loader_gone() {
     USED.fetch_sub(piece(size_of::<Loader>()), Relaxed);
 }
-/// The memory of a class is given back.
-pub(crate) fn freed(class: ClassRef) {
-    let bytes = match class.is_instance_class() {
+/// Bytes that are noted of a class.
+pub fn of(class: ClassRef) -> usize {
+    match class.is_instance_class() {
         true => ClassExt::info(class).owned.bytes.load(Relaxed),
         false => piece(class.block_bytes()),
-    };
-    USED.fetch_sub(bytes, Relaxed);
+    }
+}
+/// The memory of a class is given back.
+pub(crate) fn freed(class: ClassRef) {
+    USED.fetch_sub(of(class), Relaxed);
 }
 
 /// What a class made of `file` will take at least, with a copy of its bytes and its cache.

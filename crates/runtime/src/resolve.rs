@@ -226,12 +226,9 @@ pub fn member_accessible(th: &Thread, from: ClassRef, holder: ClassRef, named: &
     if from.same_package(holder) {
         return Ok(true);
     }
-    if flags & acc::PROTECTED != 0 && from.is_subclass_of(holder) {
-        let related = flags & acc::STATIC != 0 || named.is_subclass_of(from) || from.is_subclass_of(named);
-        // Arrays' clone is public in effect.
-        return Ok(related || named.is_array());
-    }
-    Ok(named.is_array() && flags & acc::PROTECTED != 0)
+    // An interface is no subclass of Object here.
+    let inherits = flags & acc::PROTECTED != 0 && !from.is_interface() && from.is_subclass_of(holder);
+    Ok(inherits && (flags & acc::STATIC != 0 || named.is_subclass_of(from) || from.is_subclass_of(named)))
 }
 
 fn access_word(flags: u32) -> &'static str {
@@ -243,27 +240,28 @@ fn access_word(flags: u32) -> &'static str {
     }
 }
 
-fn kind_of(c: &Class) -> &'static str {
-    if c.is_interface() { "interface" } else { "class" }
-}
-
-/// The field at constant `i` of `from`'s pool (JVMS 5.4.3.2), without regard to its use.
-pub fn field_ref(th: &Thread, from: ClassRef, i: u16) -> JResult<(&'static FieldInfo, ClassRef)> {
+/// The field at constant `i` of `from`'s pool, and the class named there, without regard to access.
+pub fn named_field(th: &Thread, from: ClassRef, i: u16) -> JResult<(&'static FieldInfo, ClassRef)> {
     let info = from.info();
     let cp = info.constants();
     let named = class_at(th, from, cp.member_class(i))?;
     let nat = cp.ref_name_and_type(i);
     let (name, desc) = (Symbol::intern(nat.name), Symbol::intern(nat.desc));
-    let Some(f) = named.find_field(name, desc) else {
-        return exceptions::throw(th, "java/lang/NoSuchFieldError", &name.as_str());
-    };
+    match named.find_field(name, desc) {
+        Some(f) => Ok((f, named)),
+        None => exceptions::throw(th, "java/lang/NoSuchFieldError", &name.as_str()),
+    }
+}
+
+/// The field at constant `i` of `from`'s pool (JVMS 5.4.3.2), without regard to its use.
+pub fn field_ref(th: &Thread, from: ClassRef, i: u16) -> JResult<(&'static FieldInfo, ClassRef)> {
+    let (f, named) = named_field(th, from, i)?;
     if !member_accessible(th, from, f.class, named, f.flags)? {
         return exceptions::throw(
             th,
             "java/lang/IllegalAccessError",
             &format!(
-                "{} {} tried to access {}field {}.{} ({})",
-                kind_of(from),
+                "class {} tried to access {}field {}.{} ({})",
                 names::external(from),
                 access_word(f.flags),
                 names::external(f.class),
@@ -470,8 +468,7 @@ pub fn check_method_access(th: &Thread, from: ClassRef, m: MethodRef, named: Cla
         th,
         "java/lang/IllegalAccessError",
         &format!(
-            "{} {} tried to access {}method '{}' ({}){nests}",
-            kind_of(from),
+            "class {} tried to access {}method '{}' ({}){nests}",
             names::external(from),
             access_word(m.access() as u32),
             names::method(m),
@@ -669,7 +666,8 @@ pub fn special_target(
         || !from.is_subclass_of(named)
     {
         if m.is_abstract() && !m.is_init() {
-            return exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{}'", names::method(m)));
+            let text = names::method_ref(named, &m.name.as_str(), m.descriptor.as_bytes());
+            return exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{text}'"));
         }
         return Ok(m);
     }

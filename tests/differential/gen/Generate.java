@@ -19,6 +19,7 @@ public final class Generate {
         GenRules.generate();
         GenOld.generate();
         GenMembers.generate();
+        GenAccess.generate();
         GenIndy.generate();
         GenHuge.generate();
         GenLimits.generate();

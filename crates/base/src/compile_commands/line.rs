@@ -129,11 +129,27 @@ impl Pattern {
         if class.is_empty() || method.is_empty() {
             return Err("Could not parse method pattern".into());
         }
+        let angled = |name: &str| name.contains(['<', '>']);
+        if angled(class) {
+            return Err("Chars '<' and '>' not allowed in class name".into());
+        }
+        if angled(method) && !["<init>", "<clinit>"].contains(&method.trim_matches('*')) {
+            return Err("Chars '<' and '>' only allowed in <init> and <clinit>".into());
+        }
         let embedded = |name: &str| name.trim_matches('*').contains('*');
         if embedded(class) || embedded(method) {
             return Err(" Embedded * not allowed".into());
         }
         Ok(Pattern { class: class.into(), method: method.into(), descriptor: descriptor.into() })
+    }
+    /// A pattern alone, as directives have it.
+    ///
+    /// # Errors
+    /// What is wrong, in HotSpot's words.
+    pub fn parse(text: &str) -> Result<Pattern, String> {
+        let mut w = Words(text);
+        let pattern = w.pattern()?;
+        if w.is_empty() { Ok(pattern) } else { Err("Unrecognized trailing text after method pattern".into()) }
     }
     /// A pattern of `-XX:CompileOnly`: a class alone means all of its methods, a method alone that of
     /// all classes.

@@ -6,8 +6,8 @@
 mod line;
 
 use crate::options::{VM_NAME, flags::Flags};
-pub use line::Effect;
-use line::{Command, Line, OPTIONS, Pattern, Value};
+use line::{Command, Line, OPTIONS, Value};
+pub use line::{Effect, Pattern};
 use std::fmt::Write;
 use std::sync::OnceLock;
 

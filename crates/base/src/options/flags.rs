@@ -199,6 +199,10 @@ flags! {
     ccstrlist compile_only "CompileOnly" = Vec::new(), Product: "Methods that may be compiled; all others are interpreted";
     intx compile_threshold "CompileThreshold" = 1500, Product in 0..2147483647: "Calls and loop iterations of a method before it is compiled";
     double compile_threshold_scaling "CompileThresholdScaling" = 1.0, Product: "Factor of all thresholds of compilation";
+    ccstr compiler_directives_file "CompilerDirectivesFile" = None, Diagnostic: "File of directives for the compiler";
+    bool compiler_directives_ignore_compile_commands "CompilerDirectivesIgnoreCompileCommands" = false, Diagnostic: "Where a directive speaks for a method, CompileCommand does not";
+    intx compiler_directives_limit "CompilerDirectivesLimit" = 50, Diagnostic: "Most directives that there may be, the default one included";
+    bool compiler_directives_print "CompilerDirectivesPrint" = false, Diagnostic: "Show the directives when some are added";
     ccstr concord_gc "ConcordGC" = None, Product: "Collector plan: StickyImmix (default) or Immix";
     bool concord_intrinsics "ConcordIntrinsics" = true, Diagnostic: "Compile what is known of library methods instead of their bodies and natives";
     bool concord_monitor_fences "ConcordMonitorFences" = false, Diagnostic: "Leave monitors with a fence, as where the kernel has no membarrier";

@@ -18,6 +18,8 @@ const CALLER_SENSITIVE: u32 = 0x100000;
 const TRUSTED_FINAL: u32 = 0x200000;
 const KIND_SHIFT: u32 = 24;
 const DIRECT: i64 = -2;
+/// Access of a method that [`inherits_as_own`]: public, a bridge, synthetic.
+const OWN_ACCESS: u32 = 0x1041;
 
 /// Reference kinds (JVMS table 5.4.3.5-A).
 pub mod kind {
@@ -60,7 +62,8 @@ fn set_method(
     let o = known::offsets();
     r.put_u64(o.rmn_target, m as *const Method as u64);
     concord_heap::store_ref(r, o.rmn_holder, m.class.mirror.get());
-    let mut f = m.access() as u32 | what | ref_kind << KIND_SHIFT;
+    let access = if inherits_as_own(class, m) { OWN_ACCESS } else { m.access() as u32 };
+    let mut f = access | what | ref_kind << KIND_SHIFT;
     if m.has(mflags::CALLER_SENSITIVE) {
         f |= CALLER_SENSITIVE;
     }
@@ -87,8 +90,18 @@ pub fn set_field(mn: Obj, f: &FieldInfo, want_put: bool) {
     concord_heap::store_ref(mn, o.mn_clazz, f.class.mirror.get());
 }
 
-/// How a call of `m` through `named` dispatches: reference kind, class, index.
-fn dispatch(m: MethodRef, named: ClassRef, asked: u32) -> (u32, ClassRef, i64) {
+/// How a call of `m` through `named` dispatches: reference kind, method, class, index.
+fn dispatch(m: MethodRef, named: ClassRef, asked: u32) -> (u32, MethodRef, ClassRef, i64) {
+    let object = known::classes().object;
+    let redeclared = asked == kind::INVOKE_INTERFACE && m.class.is_interface() && !m.is_private() && !m.is_static();
+    if redeclared && let Some(o) = object.declared_method(m.name, m.descriptor).filter(|o| o.is_public()) {
+        return dispatch(o, object, kind::INVOKE_VIRTUAL);
+    }
+    let (kind, class, index) = place(m, named, asked);
+    (kind, m, class, index)
+}
+
+fn place(m: MethodRef, named: ClassRef, asked: u32) -> (u32, ClassRef, i64) {
     if m.is_static() {
         return (kind::INVOKE_STATIC, m.class, DIRECT);
     }
@@ -98,7 +111,8 @@ fn dispatch(m: MethodRef, named: ClassRef, asked: u32) -> (u32, ClassRef, i64) {
         return (kind::INVOKE_SPECIAL, m.class, DIRECT);
     }
     if asked == kind::INVOKE_INTERFACE && m.class.is_interface() {
-        return (kind::INVOKE_INTERFACE, m.class, m.itable_index.load(Ordering::Relaxed) as i64);
+        let class = if inherits_as_own(named, m) { named } else { m.class };
+        return (kind::INVOKE_INTERFACE, class, m.itable_index.load(Ordering::Relaxed) as i64);
     }
     let object = known::classes().object;
     let via = if named.is_array() || named.is_interface() { object } else { named };
@@ -117,8 +131,14 @@ pub fn init_method(th: &Thread, mn: Obj, m: MethodRef) -> JResult<()> {
         return set_method(th, mn, m, m.class, kind::NEW_INVOKE_SPECIAL, IS_CONSTRUCTOR, DIRECT);
     }
     let asked = if m.class.is_interface() { kind::INVOKE_INTERFACE } else { kind::INVOKE_VIRTUAL };
-    let (k, class, index) = dispatch(m, m.class, asked);
+    let (k, m, class, index) = dispatch(m, m.class, asked);
     set_method(th, mn, m, class, k, IS_METHOD, index)
+}
+
+/// Whether `m` shows as a method that the interface `named` has itself: so does an abstract one that an interface with bodies,
+/// its own or inherited ones, has from another.
+fn inherits_as_own(named: ClassRef, m: MethodRef) -> bool {
+    named.is_interface() && named.has_flag(cflags::HAS_DEFAULTS) && m.is_abstract() && !std::ptr::eq(named, m.class)
 }
 
 /// The descriptor that a MemberName's `type` (MethodType, Class or String) stands for.
@@ -220,21 +240,7 @@ fn field(
             exceptions::throw(th, "java/lang/NoSuchFieldError", &name.as_str())
         };
     };
-    if let Some(c) = caller
-        && !resolve::member_accessible(th, c, f.class, class, f.flags)?
-    {
-        return exceptions::throw(
-            th,
-            "java/lang/IllegalAccessError",
-            &format!(
-                "class {} tried to access field {}.{} ({})",
-                names::external(c),
-                names::external(f.class),
-                f.name,
-                names::locations(th, c, f.class)
-            ),
-        );
-    }
+    // Whether the caller may is for `Lookup` to say.
     crate::init::link(th, f.class)?;
     if let Some(c) = caller.filter(|c| *c != f.class) {
         crate::constraints::check_field(th, c, f)?;
@@ -315,23 +321,27 @@ fn method(
         let message = format!("{}: method '{ret} {name}({params})' not found", names::external(lookup));
         return exceptions::throw(th, "java/lang/NoSuchMethodError", &message);
     }
+    let shown = || {
+        let class = if inherits_as_own(lookup, m) { lookup } else { m.class };
+        names::method_ref(class, &name.as_str(), desc.as_bytes())
+    };
     if let Some(c) = caller {
-        resolve::check_method_access(th, c, m, named)?;
+        resolve::check_method_access(th, c, m, lookup)?;
         crate::constraints::check_method(th, c, lookup, m, lookup.is_interface())?;
     }
     if let Some(c) = caller.filter(|_| asked == kind::INVOKE_SPECIAL && lookup.is_interface())
         && !std::ptr::eq(c, lookup)
         && !c.info().interfaces.iter().any(|i| std::ptr::eq(*i, lookup))
     {
-        let (what, whose) = (names::method(m), names::external(c));
+        let (what, whose) = (shown(), names::external(c));
         let message = format!("Interface method reference: '{what}', is in an indirect superinterface of {whose}");
         return exceptions::throw(th, icce, &message);
     }
     if asked == kind::INVOKE_STATIC && !m.is_static() {
-        return exceptions::throw(th, icce, &format!("Expected static method '{}'", names::method(m)));
+        return exceptions::throw(th, icce, &format!("Expected static method '{}'", shown()));
     }
     if asked != kind::INVOKE_STATIC && m.is_static() {
-        return exceptions::throw(th, icce, &format!("Expecting non-static method '{}'", names::method(m)));
+        return exceptions::throw(th, icce, &format!("Expecting non-static method '{}'", shown()));
     }
     crate::init::link(th, m.class)?;
     crate::init::link(th, lookup)?;
@@ -342,7 +352,21 @@ fn method(
         }
         _ => m,
     };
-    let (kind, class, index) = dispatch(m, lookup, asked);
+    if interface_call && hidden_by_object(lookup, m) {
+        let message = format!("'{}'", names::method_ref(lookup, &name.as_str(), desc.as_bytes()));
+        return exceptions::throw(th, "java/lang/IllegalAccessError", &message);
+    }
+    let (kind, m, class, index) = dispatch(m, lookup, asked);
     set_method(th, h.get(), m, class, kind, what, index)?;
     Ok(true)
+}
+
+/// Whether selection by the interface `named` finds a method of Object that is not public instead of the inherited `m`: `clone`
+/// and `finalize` of an interface that inherits them, and not as its own.
+fn hidden_by_object(named: ClassRef, m: MethodRef) -> bool {
+    let hides = |o: MethodRef| !o.is_public() && !o.is_private() && !o.is_static();
+    m.class.is_interface()
+        && !std::ptr::eq(m.class, named)
+        && !inherits_as_own(named, m)
+        && known::classes().object.declared_method(m.name, m.descriptor).is_some_and(hides)
 }

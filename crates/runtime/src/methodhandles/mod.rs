@@ -345,8 +345,8 @@ fn link_handle_constant(th: &Thread, from: ClassRef, cp: u16) -> JResult<Obj> {
     let s = handles::Scope::new(th);
     let name = s.handle(strings::intern_mutf8(th, nat.name)?);
     let ty = if kind <= 4 {
-        // The reference itself is resolved, with its errors, before its type.
-        resolve::field_ref(th, from, reference)?;
+        // That it exists is told before its type is looked at; whether `from` may use it, by `Lookup`.
+        resolve::named_field(th, from, reference)?;
         s.handle(type_mirror(th, from, nat.desc)?)
     } else {
         let polymorphic = class == known::classes().method_handle || class == known::classes().var_handle;

@@ -1,11 +1,10 @@
 //! The commands, in ascending order of their names.
 //!
 //! Invariant: only what this VM can answer stands here. Absent, because the thing itself is absent:
-//! Compiler.CodeHeap_Analytics and Compiler.directives_*, JFR.*, VM.cds, VM.native_memory, VM.metaspace,
-//! VM.print_touched_methods.
+//! Compiler.CodeHeap_Analytics, JFR.*, VM.cds, VM.native_memory, VM.print_touched_methods.
 use super::{
-    Command, Kind, Parameter, Permission, agents, classes, compiler, flags, heap, help, loaders, properties, tables,
-    threads, vm,
+    Command, Kind, Parameter, Permission, agents, classes, compiler, flags, heap, help, loaders, metaspace, properties,
+    tables, threads, vm,
 };
 
 const MONITOR: Option<Permission> = Some(("java.lang.management.ManagementPermission", "monitor", None));
@@ -35,6 +34,11 @@ macro_rules! commands {
 commands! {
     "Compiler.codecache" "Print code cache layout and bounds.", "Low", MONITOR, [] => compiler::code_cache;
     "Compiler.codelist" "Print all compiled methods in code cache that are alive", "Medium", MONITOR, [] => compiler::code_list;
+    "Compiler.directives_add" "Add compiler directives from file.", "Low", MONITOR,
+        [argument("filename", "Name of the directives file", Kind::String, true)] => compiler::directives_add;
+    "Compiler.directives_clear" "Remove all compiler directives.", "Low", MONITOR, [] => compiler::directives_clear;
+    "Compiler.directives_print" "Print all active compiler directives.", "Low", MONITOR, [] => compiler::directives_print;
+    "Compiler.directives_remove" "Remove latest added compiler directive.", "Low", MONITOR, [] => compiler::directives_remove;
     "Compiler.perfmap" "Write map file for Linux perf tool.", "Low", MONITOR, [] => compiler::perf_map;
     "Compiler.queue" "Print methods queued for compilation.", "Low", MONITOR, [] => compiler::queue;
     "GC.class_histogram" "Provide statistics about the Java heap usage.",
@@ -115,6 +119,16 @@ commands! {
          option("disable", "Turns off all logging and clears the log configuration.", Kind::Boolean, ""),
          option("list", "Lists current log configuration.", Kind::Boolean, ""),
          option("rotate", "Rotates all logs.", Kind::Boolean, "")] => vm::log;
+    "VM.metaspace" "Prints the statistics for the metaspace", "Medium: Depends on number of classes loaded.", MONITOR,
+        [option("basic", "Prints a basic summary (does not need a safepoint).", Kind::Boolean, "false"),
+         option("show-loaders", "Shows usage by class loader.", Kind::Boolean, "false"),
+         option("show-classes", "If show-loaders is set, shows loaded classes for each loader.", Kind::Boolean, "false"),
+         option("by-chunktype", "Break down numbers by chunk type.", Kind::Boolean, "false"),
+         option("by-spacetype", "Break down numbers by loader type.", Kind::Boolean, "false"),
+         option("vslist", "Shows details about the underlying virtual space.", Kind::Boolean, "false"),
+         option("chunkfreelist", "Shows details about global chunk free lists (ChunkManager).", Kind::Boolean, "false"),
+         option("scale", "Memory usage in which to scale. Valid values are: 1, KB, MB or GB (fixed scale) or \"dynamic\" for a dynamically choosen scale.", Kind::String, "dynamic")]
+        => metaspace::command;
     "VM.set_flag" "Sets VM flag option using the provided value.", "Low", CONTROL,
         [argument("flag name", "The name of the flag we want to set", Kind::String, true),
          argument("string value", "The value we want to set", Kind::String, false)] => flags::set_command;
