@@ -1,6 +1,5 @@
 # Directives for the compiler: files with and without errors, what is printed, how commands change the stack, what they do.
 # timeout: 240
-# skip-mode: zeal move
 cat > D.java <<'J'
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -146,9 +145,7 @@ x
 C
 printf '[{match:"T.f",Exclude:true}]' > good.json
 printf '[\n {match:"T.f",Foo:true}\n]' > bad.json
-# The oracle runs with some intrinsics off.
-set -o pipefail
-java() { "$JAVA_HOME/bin/java" $VM_OPTIONS -XX:+UnlockDiagnosticVMOptions "$@" | sed 's/DisableIntrinsic:_getAndAddShort,_getAndAddByte /DisableIntrinsic: /g'; }
+java() { "$JAVA_HOME/bin/java" -XX:+UnlockDiagnosticVMOptions "$@"; }
 java -cp . D print
 for o in -XX:CompilerDirectivesFile=good.json "-XX:CompilerDirectivesFile=good.json -XX:+CompilerDirectivesPrint" "-Xbatch -XX:+CompilerDirectivesPrint" "-XX:+CompilerDirectivesPrint -XX:TieredStopAtLevel=1" \
   -XX:CompilerDirectivesFile=absent "-XX:CompilerDirectivesFile=good.json -XX:CompilerDirectivesLimit=1" -XX:CompilerDirectivesFile=bad.json; do
