@@ -1,5 +1,6 @@
-//! Who allocates: the safepoint room's registry, as the collector sees it.
-use crate::binding::{Concord, heap_thread, thread_of};
+//! Who allocates: the safepoint room's registry, as the collector sees it, and the promoter, which has allocators but is
+//! no thread.
+use crate::binding::{Concord, heap_thread, promoter, thread_of};
 use crate::worker;
 use mmtk::Mutator;
 use mmtk::util::opaque_pointer::{VMMutatorThread, VMThread};
@@ -18,9 +19,10 @@ impl ActivePlan<Concord> for Mutators {
     }
     fn mutators<'a>() -> Box<dyn Iterator<Item = &'a mut Mutator<Concord>> + 'a> {
         // SAFETY: called while the world is stopped, so the threads stay and do not run.
-        Box::new(concord_safepoint::threads().into_iter().map(|t| unsafe { &mut (*heap_thread(t.get())).mutator }))
+        let threads = concord_safepoint::threads().into_iter().map(|t| unsafe { &mut (*heap_thread(t.get())).mutator });
+        Box::new(threads.chain(std::iter::once(promoter())))
     }
     fn number_of_mutators() -> usize {
-        concord_safepoint::number()
+        concord_safepoint::number() + 1
     }
 }

@@ -5,14 +5,15 @@
 //! called throws OutOfMemoryError.
 //!
 //! Fast path: bump the pointer pair at [`Thread::bump`], store the header. Engines may inline it
-//! for objects of at most [`MAX_SMALL`] bytes; nothing else is to be done, valid-object bits are
-//! set lazily (`conservative`).
+//! for objects of at most [`MAX_SMALL`] bytes; nothing else is to be done. The slow path mostly moves the limit a
+//! piece further (`eden`). What does not fit into eden is born old.
 //!
 //! What bytecode asks for (`new`, arrays, clone, `Array.newInstance`) is born as its class says,
 //! which is LOCAL under `+VBD` for nearly all classes: the functions `*_local`. What the VM makes
 //! for itself or for others is born SHARED.
 use crate::binding::{collector, has_workers, heap, heap_thread};
-use crate::{allocated, conservative, watched};
+use crate::young::{self, Room};
+use crate::{allocated, conservative, eden, watched};
 use concord_contract::object::{LENGTH_OFFSET, array_base};
 use concord_contract::thread::ThreadState;
 use concord_contract::{Class, Obj, Thread, owner};
@@ -21,6 +22,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Larger objects are not allocated by bumping a pointer.
 pub const MAX_SMALL: usize = 16384;
+/// Collections for one object, between which others may take the room, before it is born old.
+const TRIALS: usize = 8;
 /// The longest array, as in HotSpot.
 pub const MAX_ARRAY_LENGTH: usize = 0x7fff_fffd;
 
@@ -55,8 +58,11 @@ pub(crate) fn bump_pointer(th: &Thread) -> *mut [usize; 2] {
     }
 }
 
-/// The allocator's own pair, also when zeal hides it from fast paths.
+/// The thread's own pair, also when zeal hides it from fast paths.
 pub(crate) fn real_bump_pointer(th: &Thread) -> *mut [usize; 2] {
+    if eden::is_on() {
+        return eden::pair(th);
+    }
     // SAFETY: the offset lies within the mutator.
     unsafe { heap_thread(th).cast::<u8>().add(heap().bump_offset).cast() }
 }
@@ -90,10 +96,19 @@ unsafe fn raw(th: &Thread, size: usize) -> usize {
 #[cold]
 #[inline(never)]
 pub unsafe fn alloc_slow(th: &Thread, size: usize) -> usize {
-    // SAFETY: by the caller's promise.
-    let at = unsafe { take(th, size) };
-    watched::tell(th, at, size);
-    at
+    debug_assert!(size & 7 == 0 && size >= 8);
+    // SAFETY: by the caller's promise, here and below.
+    unsafe {
+        if th.bump.get() == eden::pair(th) {
+            let at = eden::extend(th, size);
+            if at != 0 {
+                return at;
+            }
+        }
+        let at = take(th, size);
+        watched::tell(th, at, size);
+        at
+    }
 }
 
 /// As [`alloc_slow`], for what is nobody's object.
@@ -107,11 +122,35 @@ unsafe fn take(th: &Thread, size: usize) -> usize {
     // A collection scans the native stack from here: the collector's frames below name memory
     // that it is about to hand out.
     concord_safepoint::record_context(th);
-    // SAFETY: the thread's own state; `at` is fresh memory or null.
+    // SAFETY: the thread's own state.
     unsafe {
         allocated::settle(th);
         zeal(th);
         crate::evacuation::again(th);
+        if eden::is_on() && size <= eden::largest() {
+            for _ in 0..TRIALS {
+                if let Some(at) = eden::alloc(th, size) {
+                    allocated::add(th, size);
+                    return at;
+                }
+                match young::make_room(th, size) {
+                    Room::Perhaps => {}
+                    Room::NoCollection => break,
+                    Room::None => return 0,
+                }
+            }
+        }
+        old(th, size)
+    }
+}
+
+/// As [`take`], for what is born old, or the plan without eden.
+///
+/// # Safety
+/// As there; the context is recorded.
+unsafe fn old(th: &Thread, size: usize) -> usize {
+    // SAFETY: the thread's own state; `at` is fresh memory or null.
+    unsafe {
         let mutator = &mut (*heap_thread(th)).mutator;
         if size > MAX_SMALL {
             if size > heap().options.max {
@@ -131,13 +170,20 @@ unsafe fn take(th: &Thread, size: usize) -> usize {
                 crate::large::note(at.as_usize(), size);
                 let object = crate::slot::reference(at.as_usize());
                 memory_manager::post_alloc(mutator, object, size, AllocationSemantics::Los);
+                crate::remembered::note_born_old(at.as_usize());
                 allocated::add(th, size);
             }
             return at.as_usize();
         }
         let at = memory_manager::alloc(mutator, size, 8, 0, AllocationSemantics::Default).as_usize();
         if at != 0 {
-            conservative::record(th, at, size);
+            if eden::is_on() {
+                conservative::set_vo(at);
+                crate::uncommit::note(at);
+                crate::remembered::note_born_old(at);
+            } else {
+                conservative::record(th, at, size);
+            }
             allocated::add(th, size);
         }
         at
@@ -205,13 +251,21 @@ fn own(th: &Thread, o: Obj) -> Obj {
     o
 }
 
-/// A new zeroed object with a layout of its own: the holders of static fields. `size` is what the
-/// layout table says of `layout_id`; None when the heap is exhausted.
+/// A new zeroed object with a layout of its own: the holders of static fields, which are pinned and therefore born old. `size` is
+/// what the layout table says of `layout_id`; None when the heap is exhausted.
 pub fn alloc_with_layout(th: &Thread, layout_id: u32, size: usize) -> Option<Obj> {
     debug_assert_eq!(concord_contract::layout::get(layout_id).size as usize, size);
     // SAFETY: the header is stored at once.
     unsafe {
-        let at = if watched::is_on() { take(th, size) } else { raw(th, size) };
+        let at = if eden::is_on() {
+            concord_safepoint::record_context(th);
+            allocated::settle(th);
+            old(th, size)
+        } else if watched::is_on() {
+            take(th, size)
+        } else {
+            raw(th, size)
+        };
         if at == 0 {
             return None;
         }

@@ -92,6 +92,8 @@ pub struct HeapThread {
     pub walk: crate::publish::Walk,
     /// Old objects that the thread has stored references into (`remembered`).
     pub remembered: crate::remembered::Buffer,
+    /// The thread's place in eden.
+    pub eden: crate::eden::Buffer,
     /// What the thread has allocated (`allocated`).
     pub account: crate::allocated::Account,
 }
@@ -154,11 +156,30 @@ pub fn init(options: HeapOptions) -> Result<(), String> {
         max_small: constraints.max_non_los_default_alloc_bytes.min(16384),
         vo_table: mmtk::util::metadata::side_metadata::vo_bit_side_metadata_addr().as_usize(),
     };
+    let vo_table = heap.vo_table;
     if HEAP.set(heap).is_err() {
         return Err("the heap is set up twice".into());
     }
+    let promoter =
+        memory_manager::bind_mutator(mmtk, VMMutatorThread(crate::worker::name(crate::worker::MAX_WORKERS - 1).0));
+    PROMOTER.store(Box::into_raw(promoter), std::sync::atomic::Ordering::Release);
+    if let Some(plan) = mmtk.get_plan().generational() {
+        // The first collection is full, too; the others are by what the nursery's size says.
+        plan.force_full_heap_collection();
+        crate::eden::init(&options, vo_table)?;
+    }
     crate::gc_log::announce();
     Ok(())
+}
+
+/// The allocators of young collections: a mutator whose thread is none, so that the collector gives it memory in any case.
+static PROMOTER: std::sync::atomic::AtomicPtr<Mutator<Concord>> =
+    std::sync::atomic::AtomicPtr::new(std::ptr::null_mut());
+
+/// The allocators of young collections. The world is stopped.
+pub fn promoter() -> &'static mut Mutator<Concord> {
+    // SAFETY: made by `init` and kept for ever; only the one who has stopped the world uses it.
+    unsafe { &mut *PROMOTER.load(std::sync::atomic::Ordering::Acquire) }
 }
 
 /// Starts the collector's threads; before this no collection can happen.
@@ -182,6 +203,7 @@ pub fn attach(th: &Thread) {
                 zeal_collections: 0,
                 walk: crate::publish::Walk::default(),
                 remembered: Vec::new(),
+                eden: crate::eden::Buffer::default(),
                 account: crate::allocated::Account::default(),
             });
         }

@@ -4,7 +4,7 @@
 //! dirty card, and every dirty card is on the list.
 //!
 //! The collector's own barrier remembers objects: one store into an array of a million slots would
-//! have them all scanned in the next nursery collection. Large objects do not move, so their slots
+//! have them all scanned in the next young collection. Large objects do not move, so their slots
 //! can be remembered by place instead: one byte per 512 bytes of address space. The array's unlog
 //! bit stays set, hence every store into it takes the slow path, which is a test of one byte when
 //! the card is dirty already. A full collection needs no cards and forgets them.
@@ -78,6 +78,11 @@ pub fn mark(start: usize, end: usize) {
             dirty().push(index as u32);
         }
     }
+}
+
+/// Whether the card of `address` is dirty.
+pub fn is_dirty(address: usize) -> bool {
+    card(address >> LOG_CARD).load(Relaxed) != 0
 }
 
 /// Cleans all cards and visits the address range of the slots on each; called with the world

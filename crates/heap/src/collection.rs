@@ -1,9 +1,14 @@
 //! Pauses: stopping and resuming the world, the collector's threads, System.gc().
 //!
 //! Invariant: between `stop_all_mutators` and `resume_mutators` this room holds the one proof
-//! ([`Stopped`]) that the world stands still.
+//! ([`Stopped`]) that the world stands still. The collector's own collections are all of the full heap, and begin with a
+//! young one; young ones alone are the business of the thread that needs room (`young`).
 use crate::binding::{Concord, collector, has_workers, heap, heap_thread, mutator_tls, thread_of};
-use crate::{conservative, evacuation, gc_log, live, nursery, references, remembered, roots, uncommit, verify, worker};
+use crate::roots::GcInfo;
+use crate::{
+    conservative, eden, evacuation, gc_log, live, nursery, references, remembered, roots, scavenge, uncommit, verify,
+    worker,
+};
 use concord_contract::Thread;
 use concord_safepoint::Stopped;
 use mmtk::Mutator;
@@ -19,6 +24,8 @@ pub struct Pauses;
 
 static STOPPED: Mutex<Option<Stopped>> = Mutex::new(None);
 static FULL_COLLECTIONS: AtomicU64 = AtomicU64::new(0);
+/// Collections of both kinds.
+static ALL_COLLECTIONS: AtomicU64 = AtomicU64::new(0);
 static NEXT_CAUSE: AtomicU8 = AtomicU8::new(Cause::Allocation as u8);
 
 /// Why a collection happens.
@@ -33,7 +40,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    fn take() -> Cause {
+    pub(crate) fn take() -> Cause {
         match NEXT_CAUSE.swap(Cause::Allocation as u8, SeqCst) {
             1 => Cause::SystemGc,
             2 => Cause::Zeal,
@@ -59,9 +66,9 @@ pub(crate) fn next_cause(cause: Cause) {
     NEXT_CAUSE.store(cause as u8, SeqCst);
 }
 
-/// Whether the collection in progress, or else the last one, is of the full heap.
-pub fn is_full() -> bool {
-    collector().get_plan().generational().is_none_or(|g| g.last_collection_full_heap())
+/// Collections of both kinds so far.
+pub(crate) fn collections() -> u64 {
+    ALL_COLLECTIONS.load(SeqCst)
 }
 
 /// Collections of the full heap so far.
@@ -84,23 +91,18 @@ impl Collection<Concord> for Pauses {
         let cause = Cause::take();
         let reason = if cause == Cause::SystemGc { "GenCollectFull" } else { "GenCollectForAllocation" };
         let proof = concord_safepoint::begin_gc_stop(reason);
-        if is_full() {
-            roots::provider().at_full_collection(&proof, false);
+        roots::provider().at_full_collection(&proof, false);
+        begin(true, cause);
+        if eden::is_on() {
+            scavenge::run(&proof, false);
         }
-        gc_log::begin(is_full(), cause);
         worker::set_checking(false);
         worker::all().iter().for_each(worker::Worker::begin);
         crate::large::join();
-        roots::provider().gc_started();
         conservative::gather(&proof, true);
-        references::prepare();
-        let full = is_full();
-        roots::provider().begin(full);
-        remembered::gather(&proof, full);
-        crate::scanning::trace_classes(full);
-        if full {
-            evacuation::begin_full(gc_log::used_pages());
-        }
+        references::prepare(true);
+        remembered::forget();
+        evacuation::begin_full(gc_log::used_pages());
         for th in proof.threads() {
             // SAFETY: the thread is stopped and stays attached until the world is resumed.
             visitor(unsafe { &mut (*heap_thread(&*(th as *const Thread))).mutator });
@@ -113,29 +115,21 @@ impl Collection<Concord> for Pauses {
             concord_base::bug!("the collector resumes a world that it has not stopped");
         };
         conservative::forget();
+        scavenge::remember_met();
         let clock = references::finish(&proof);
-        if is_full() {
-            FULL_COLLECTIONS.fetch_add(1, SeqCst);
-            live::end_full();
-            evacuation::end_full(gc_log::used_pages(), live::marked(), live::objects());
-        } else {
-            evacuation::end_young(gc_log::used_pages());
-        }
-        let info = gc_log::end(is_full(), clock);
-        nursery::end_collection((!info.full).then_some(info.pause));
+        FULL_COLLECTIONS.fetch_add(1, SeqCst);
+        live::end_full();
+        evacuation::end_full(gc_log::used_pages(), live::marked(), live::objects());
+        let info = gc_log::end(true, clock);
+        nursery::end_full();
         let pages = gc_log::used_pages();
         let asked = info.cause == Cause::SystemGc.name();
-        if info.full && uncommit::is_worth_it(gc_log::most_since_uncommit(info.pages_before), pages, asked) {
+        if uncommit::is_worth_it(gc_log::most_since_uncommit(info.pages_before), pages, asked) {
             gc_log::uncommitted(pages);
             uncommit::uncommit();
         }
-        if heap().options.zeal.verify {
-            verify::verify(&proof);
-        }
-        roots::provider().gc_finished(&info);
-        if info.full {
-            roots::provider().at_full_collection(&proof, true);
-        }
+        end(&proof, &info);
+        roots::provider().at_full_collection(&proof, true);
         concord_safepoint::end_gc_stop(proof);
     }
 
@@ -174,6 +168,33 @@ impl Collection<Concord> for Pauses {
     }
 }
 
+/// A collection begins: what is told of it, and what it tells.
+fn begin(full: bool, cause: Cause) {
+    gc_log::begin(full, cause);
+    roots::provider().gc_started();
+    roots::provider().begin(full);
+}
+
+/// It is over.
+fn end(stopped: &Stopped, info: &GcInfo) {
+    ALL_COLLECTIONS.fetch_add(1, SeqCst);
+    if heap().options.zeal.verify {
+        verify::verify(stopped);
+    }
+    roots::provider().gc_finished(info);
+}
+
+/// Collects eden alone.
+pub(crate) fn young(stopped: &Stopped, cause: Cause) {
+    begin(false, cause);
+    let copied = scavenge::run(stopped, true);
+    let clock = references::finish(stopped);
+    evacuation::end_young(gc_log::used_pages());
+    let info = gc_log::end(false, clock);
+    nursery::end_young(info.pause, copied);
+    end(stopped, &info);
+}
+
 /// Signals are for the VM's own threads; only faults of this thread itself reach it.
 fn block_signals() {
     // SAFETY: plain calls on a local set.
@@ -187,17 +208,12 @@ fn block_signals() {
     }
 }
 
-/// Collects the whole heap before it returns (System.gc()).
-#[inline(never)]
-pub fn system_gc(th: &Thread) {
-    if !has_workers() {
-        return;
-    }
-    concord_safepoint::record_context(th);
+/// Collects the full heap before it returns; the context is recorded.
+pub(crate) fn full(th: &Thread, cause: Cause) {
     let before = full_collections();
     // A collection that was on its way may have swallowed the request.
     for _ in 0..3 {
-        next_cause(Cause::SystemGc);
+        next_cause(cause);
         collector().handle_user_collection_request(mutator_tls(th), true, true);
         if full_collections() != before {
             return;
@@ -205,22 +221,22 @@ pub fn system_gc(th: &Thread) {
     }
 }
 
+/// Collects the whole heap before it returns (System.gc()).
+#[inline(never)]
+pub fn system_gc(th: &Thread) {
+    if has_workers() {
+        concord_safepoint::record_context(th);
+        full(th, Cause::SystemGc);
+    }
+}
+
 /// Collects the full heap, soft references included, because there is no room for a class: to unload others.
 #[cold]
 pub fn metadata_gc(th: &Thread) {
-    if !has_workers() || !collector().is_collection_enabled() {
-        return;
-    }
-    concord_safepoint::record_context(th);
-    let before = full_collections();
-    // A collection that was on its way may have swallowed the request.
-    for _ in 0..3 {
+    if has_workers() && collector().is_collection_enabled() {
+        concord_safepoint::record_context(th);
         references::clear_soft();
-        next_cause(Cause::Metadata);
-        collector().handle_user_collection_request(mutator_tls(th), true, true);
-        if full_collections() != before {
-            return;
-        }
+        full(th, Cause::Metadata);
     }
 }
 
@@ -228,22 +244,17 @@ pub fn metadata_gc(th: &Thread) {
 /// references are cleared before an OutOfMemoryError. The context is recorded.
 #[cold]
 pub(crate) fn before_out_of_memory(th: &Thread) {
-    if !has_workers() || !collector().is_collection_enabled() {
-        return;
-    }
-    references::clear_soft();
-    let before = full_collections();
-    // A collection that was on its way may have swallowed the request.
-    for _ in 0..3 {
-        collector().handle_user_collection_request(mutator_tls(th), true, true);
-        if full_collections() != before {
-            return;
-        }
+    if has_workers() && collector().is_collection_enabled() {
+        references::clear_soft();
+        full(th, Cause::Allocation);
     }
 }
 
 /// Collects because of zeal; the context is recorded.
-pub fn zeal_gc(th: &Thread, full: bool) {
-    next_cause(Cause::Zeal);
-    collector().handle_user_collection_request(mutator_tls(th), true, full);
+pub fn zeal_gc(th: &Thread, whole: bool) {
+    if whole || !eden::is_on() {
+        full(th, Cause::Zeal);
+    } else {
+        crate::young::collect(Cause::Zeal);
+    }
 }

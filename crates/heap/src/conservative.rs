@@ -3,7 +3,8 @@
 //! Invariant: when a word of a stopped thread's native stack is looked up, the valid-object (VO)
 //! bits of the memory that it points into are exact.
 //!
-//! Allocation does not set VO bits. Instead every *run* (a stretch of memory within which a thread
+//! Allocation does not set VO bits. Eden has its own way to find objects (`eden::objects`), and what grows old or is
+//! born old gets its bit at once. Without eden every *run* (a stretch of memory within which a thread
 //! bumps its pointer) is remembered by the slow path; the objects of a run get their bits only when
 //! a word points into it. After a collection the collector itself has set the bits of survivors.
 //! ```text
@@ -13,6 +14,7 @@
 //! A word counts if it points at or into an object, or if either of its halves is the scaled form
 //! of an object's address: the compiler may keep a loaded reference undecoded across a call.
 use crate::binding::{heap, heap_thread};
+use crate::eden;
 use crate::roots::provider;
 use concord_base::bug;
 use concord_contract::layout::object_size;
@@ -65,12 +67,10 @@ pub unsafe fn record(th: &Thread, address: usize, size: usize) {
         let [cursor, limit] = *crate::alloc::real_bump_pointer(th);
         if cursor == address + size {
             ht.runs.push(Run { start: address, end: limit });
-            crate::nursery::taken(limit - address);
             crate::uncommit::note(address);
         } else {
             // Served from another buffer of the allocator.
             set_vo(address);
-            crate::nursery::taken(size);
         }
     }
 }
@@ -191,26 +191,52 @@ fn object_at(runs: &[Gathered], address: usize) -> Option<ObjectReference> {
     memory_manager::is_mmtk_object(a)
 }
 
-/// The objects that the native frames and registers of a stopped thread name, and `words`; what they
+/// The old objects that the native frames and registers of a stopped thread name, and `words`; what they
 /// name of the VM's own data is visited as roots.
 pub fn scan(th: &Thread, words: &[usize], slots: &mut dyn FnMut(*mut u64)) -> Vec<ObjectReference> {
     let (low, high) = bounds();
     let runs = runs();
     let mut found = Vec::new();
-    let (own_low, own_high) = crate::roots::provider().native_bounds();
-    let mut look = |word: usize| {
-        if own_low <= word && word < own_high {
-            crate::roots::provider().native_word(word, slots);
-        }
+    for_each_word(th, words, slots, &mut |word| {
         if low <= word && word < high {
             found.extend(object_around(&runs, word));
         }
-        for half in [word as u32, (word >> 32) as u32] {
-            let address = (half as usize) << REF_SHIFT;
+        for address in halves(word) {
             if low <= address && address < high {
                 found.extend(object_at(&runs, address));
             }
         }
+    });
+    found.sort_unstable_by_key(|o| o.to_raw_address());
+    found.dedup();
+    found
+}
+
+/// As [`scan`] for the objects of eden, each as often as it is named.
+pub fn scan_young(th: &Thread, words: &[usize], slots: &mut dyn FnMut(*mut u64), found: &mut dyn FnMut(usize)) {
+    for_each_word(th, words, slots, &mut |word| {
+        if eden::contains(word)
+            && let Some(at) = eden::objects::around(word)
+        {
+            found(at);
+        }
+        halves(word).into_iter().filter(|a| eden::contains(*a) && eden::objects::is_object(*a)).for_each(&mut *found);
+    });
+}
+
+/// The addresses that the halves of a word may be the scaled form of.
+fn halves(word: usize) -> [usize; 2] {
+    [word as u32, (word >> 32) as u32].map(|half| (half as usize) << REF_SHIFT)
+}
+
+/// Looks at the words of a stopped thread's native frames and registers, and at `words`.
+fn for_each_word(th: &Thread, words: &[usize], slots: &mut dyn FnMut(*mut u64), f: &mut dyn FnMut(usize)) {
+    let (own_low, own_high) = provider().native_bounds();
+    let mut look = |word: usize| {
+        if own_low <= word && word < own_high {
+            provider().native_word(word, slots);
+        }
+        f(word);
     };
     words.iter().for_each(|w| look(*w));
     // SAFETY: the thread is stopped and recorded its registers and stack pointer when it stopped;
@@ -233,9 +259,11 @@ pub fn scan(th: &Thread, words: &[usize], slots: &mut dyn FnMut(*mut u64)) -> Ve
         });
         words(&mut p, th.native_base.get());
     }
-    found.sort_unstable_by_key(|o| o.to_raw_address());
-    found.dedup();
-    found
+}
+
+/// The object that is not in eden at or around `address`, where all such objects have their bits.
+pub fn old_object_around(address: usize) -> Option<usize> {
+    object_around(&[], address).map(|o| o.to_raw_address().as_usize())
 }
 
 /// Whether a large object starts at `address`, which belongs to one.
@@ -247,5 +275,8 @@ pub fn is_large_object(address: usize) -> bool {
 /// Whether an object starts at `o`; exact only after a collection or after [`set_all_bits`].
 pub fn is_object(o: Obj) -> bool {
     let (low, high) = bounds();
+    if eden::contains(o.addr()) {
+        return eden::objects::is_object(o.addr());
+    }
     o.addr() & 7 == 0 && low <= o.addr() && o.addr() < high && object_at(&runs(), o.addr()).is_some()
 }

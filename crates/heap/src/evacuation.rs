@@ -1,8 +1,7 @@
 //! What a full collection moves: the objects of the sparsest blocks, as many as free memory has room for.
 //!
-//! Invariant: the live bytes of each of the collector's blocks are counted as their objects are scanned, and
-//! are an estimate: collector threads count without locks, and an old object that a young collection scans
-//! again is counted again. Before a full collection all blocks with live bytes are pinned but the chosen
+//! Invariant: the live bytes of each of the collector's blocks are counted as their objects are scanned or copied, and
+//! are an estimate: collector threads count without locks. Before a full collection all blocks with live bytes are pinned but the chosen
 //! ones, so whatever makes the collector move objects, it moves those. Zeal that moves everything pins nothing.
 //!
 //! Why not the collector's own choice: it prefers blocks with many holes, and a hole is a line of 256 bytes

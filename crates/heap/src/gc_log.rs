@@ -197,8 +197,12 @@ pub fn uncommitted(used: usize) {
 pub fn used_after_last() -> usize {
     LAST.load(Relaxed)
 }
-/// Bytes of pages in use.
+/// Bytes of pages in use, and of eden what threads have taken.
 pub fn used_pages() -> usize {
+    old_pages() + crate::eden::in_use()
+}
+/// Bytes of pages in use for old objects.
+pub fn old_pages() -> usize {
     memory_manager::used_bytes(collector())
 }
 /// Bytes in use, as the management beans tell them: what is free within pages is not counted.

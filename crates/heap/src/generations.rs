@@ -2,9 +2,8 @@
 //! the rest, which that one left, and large objects.
 //!
 //! Invariant: the bytes in use of both sum to those of the heap, the committed bytes, too, unless threads allocate while
-//! they are read, and neither uses more than it has. Nothing is young when a collection ends. Large objects are old at
-//! once, as they fill no nursery and may be more than fits into one, though young collections free those that died
-//! young. There is no border between the two in memory.
+//! they are read, and neither uses more than it has. What a collection has left in eden counts as old. Large objects are old at
+//! once, as they fill no nursery and may be more than fits into one.
 use crate::nursery;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

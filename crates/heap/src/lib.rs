@@ -12,6 +12,8 @@
 //! | `object_model`, `slot`, `scanning`, `active_plan` | the collector's view of objects, references, threads |
 //! | [`alloc`], [`copy`], [`store`] | what the VM calls: allocate, clone, store references |
 //! | `allocated`, `watched` | bytes allocated, by thread; telling of each allocation |
+//! | `eden`, `nursery` | where objects are born; how much of it is used |
+//! | `young`, `scavenge` | when eden is collected; how |
 //! | `conservative` | native frames: lazy valid-object bits, pinning |
 //! | [`publish`] | LOCAL objects become SHARED before others can reach them |
 //! | `remembered`, `cards` | stores into old objects; into large old arrays |
@@ -34,6 +36,7 @@ mod cards;
 mod collection;
 mod conservative;
 pub mod copy;
+mod eden;
 mod evacuation;
 mod fill;
 mod gc_detail;
@@ -49,6 +52,7 @@ mod references;
 mod remembered;
 pub mod roots;
 mod scanning;
+mod scavenge;
 mod slot;
 pub mod space_table;
 pub mod store;
@@ -59,6 +63,7 @@ mod verify_local;
 pub mod walk;
 mod watched;
 mod worker;
+mod young;
 
 pub use alloc::{
     AllocError, MAX_ARRAY_LENGTH, MAX_SMALL, alloc_array, alloc_array_local, alloc_instance, alloc_instance_local,
@@ -68,6 +73,7 @@ pub use allocated::{allocated_by, allocated_by_all};
 pub use binding::{attach, detach, init, is_set_up, start_workers};
 pub use collection::{full_collections, metadata_gc, system_gc};
 pub use copy::{clone_object, copy_payload};
+pub use eden::contains as is_young;
 pub use fill::fill_payload;
 pub use gc_detail::exit as log_exit;
 pub use gc_log::{

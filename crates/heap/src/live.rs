@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 /// Live objects at that time.
 static OBJECTS: AtomicUsize = AtomicUsize::new(0);
+/// Objects that have grown old since.
+static GROWN_OLD: AtomicUsize = AtomicUsize::new(0);
 /// Bytes of pages in use at that time.
 static PAGES: AtomicUsize = AtomicUsize::new(0);
 
@@ -18,7 +20,18 @@ static PAGES: AtomicUsize = AtomicUsize::new(0);
 pub fn end_full() {
     PAGES.store(used_pages(), Relaxed);
     LIVE.store(worker::all().iter().map(worker::Worker::bytes).sum(), Relaxed);
+    GROWN_OLD.store(0, Relaxed);
     OBJECTS.store(worker::all().iter().map(worker::Worker::objects).sum(), Relaxed);
+}
+
+/// A young collection has made so many objects old.
+pub fn grown_old(objects: usize) {
+    GROWN_OLD.fetch_add(objects, Relaxed);
+}
+
+/// As many objects are old at most, but for those that were born old.
+pub fn old_objects() -> usize {
+    OBJECTS.load(Relaxed) + GROWN_OLD.load(Relaxed)
 }
 
 /// Objects that the last full collection found alive.

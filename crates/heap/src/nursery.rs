@@ -1,4 +1,4 @@
-//! How much is allocated between two young collections.
+//! How much is allocated in eden between two young collections.
 //!
 //! Invariant: the nursery is never smaller than what `-Xmx` alone makes it (`HeapOptions::nursery_bytes`), nor larger
 //! than a third of the heap and half of what is free; with `-Xmn` it is what the user asks for.
@@ -12,7 +12,6 @@
 //! Pauses grow with what survives: one that is long already is not risked to become twice as long.
 use crate::binding::heap;
 use crate::gc_log::used_pages;
-use crate::worker;
 use concord_base::{bug, vm_log};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -35,10 +34,13 @@ const SAMPLE: usize = 4;
 const FIRST_WAIT: u32 = 16;
 const LONGEST_WAIT: u32 = 1024;
 
+/// The most that a nursery grows to: what half of the sparse address layout's eden has room for.
+const MOST: usize = 512 << 20;
+
 /// Bytes of the nursery; 0 until the heap is set up.
 static SIZE: AtomicUsize = AtomicUsize::new(0);
-/// Bytes of blocks and lines that mutators have taken since the last collection; large objects are not among them.
-static TAKEN: AtomicUsize = AtomicUsize::new(0);
+/// Bytes that the last young collection copied.
+static COPIED: AtomicUsize = AtomicUsize::new(0);
 static TRIAL: Mutex<Trial> =
     Mutex::new(Trial { parts: [0; SAMPLE], seen: 0, mean_before: None, wait: 0, next_wait: FIRST_WAIT });
 
@@ -57,7 +59,7 @@ struct Trial {
 
 /// The most that the nursery may be.
 pub fn most(max: usize, asked: Option<usize>, least: usize) -> usize {
-    if asked.is_some() { least } else { ((max / 3) & !4095).max(least) }
+    if asked.is_some() { least } else { ((max / 3) & !4095).clamp(least, MOST) }
 }
 
 /// Bytes that are allocated between two young collections.
@@ -68,42 +70,42 @@ pub fn size() -> usize {
     }
 }
 
-/// A mutator has taken so many bytes to allocate in.
-pub fn taken(bytes: usize) {
-    TAKEN.fetch_add(bytes, Relaxed);
-}
-
-/// What mutators have taken since the last collection.
+/// What threads have taken of it.
 pub fn in_use() -> usize {
-    TAKEN.load(Relaxed)
+    crate::eden::in_use()
 }
 
-/// Whether the next collection is due.
-pub fn is_full() -> bool {
-    TAKEN.load(Relaxed) > size()
+/// Bytes that the next young collection may be expected to copy: half as much again as the last one, of as much.
+pub fn expected() -> usize {
+    let part = COPIED.load(Relaxed).saturating_mul(3) / 2;
+    part.max(size() / 16).min(in_use())
 }
 
-/// A collection has ended; `young` is how long a young one took. The world is stopped.
-pub fn end_collection(young: Option<Duration>) {
-    TAKEN.store(0, Relaxed);
+/// A collection of the full heap has ended; the world is stopped.
+pub fn end_full() {
+    resize(|_, now, _, _| now);
+}
+
+/// A young collection has ended that took `pause` and copied `survived` bytes; the world is stopped.
+pub fn end_young(pause: Duration, survived: usize) {
+    COPIED.store(survived, Relaxed);
+    resize(|trial, now, least, most| trial.next(now, least, most, survived.saturating_mul(1000) / now, pause));
+}
+
+fn resize(next: impl FnOnce(&mut Trial, usize, usize, usize) -> usize) {
     let options = &heap().options;
     let least = options.nursery_bytes();
     let room = options.max.saturating_sub(used_pages()) / 2;
     let most = most(options.max, options.nursery, least).min(room).max(least);
     let now = size();
-    let survived: usize = worker::all().iter().map(worker::Worker::bytes).sum();
     let mut trial = match TRIAL.lock() {
         Ok(t) => t,
-        Err(_) => bug!("a collector thread died while it sized the nursery"),
+        Err(_) => bug!("a thread died while it sized the nursery"),
     };
-    let next = match young {
-        Some(pause) => trial.next(now, least, most, survived.saturating_mul(1000) / now, pause),
-        None => now,
-    };
-    let next = next.clamp(least, most);
+    let next = next(&mut trial, now, least, most).clamp(least, most);
     if next != now {
         trial.seen = 0;
-        vm_log!(GcErgo, Debug, "Nursery: {}K, {}K of {}K survived", next >> 10, survived >> 10, now >> 10);
+        vm_log!(GcErgo, Debug, "Nursery: {}K, {}K survived of {}K", next >> 10, COPIED.load(Relaxed) >> 10, now >> 10);
     }
     SIZE.store(next, Relaxed);
 }

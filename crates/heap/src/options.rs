@@ -8,6 +8,8 @@ use mmtk::util::heap::vm_layout::VMLayout;
 
 const MB: usize = 1 << 20;
 const GB: usize = 1 << 30;
+/// Addresses of eden in the discontiguous layout, below those of the collector.
+const SPARSE_EDEN: usize = GB;
 /// From more than this on the collector has several threads. A second one halves the longest pause of a heap of this size, and where
 /// collections are many and short takes a tenth to a third more CPU time for the whole program.
 const ONE_WORKER_UP_TO: usize = 512 * MB;
@@ -15,9 +17,9 @@ const ONE_WORKER_UP_TO: usize = 512 * MB;
 /// The collector's plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// Generational by sticky mark bits; the default.
+    /// Objects are born in eden and grow old in Immix, whose old objects the barrier knows by bits; the default.
     StickyImmix,
-    /// The same space without generations: the oracle in tests.
+    /// Immix alone, without generations: the oracle in tests.
     Immix,
 }
 
@@ -92,7 +94,7 @@ impl HeapOptions {
             }
             concord_base::options::processors().min(4)
         });
-        chosen.min(crate::worker::MAX_WORKERS)
+        chosen.min(crate::worker::MAX_WORKERS - 1)
     }
 
     /// log2 of the size of a space, where spaces are contiguous. No space lies below 4 GiB, where a number in the upper half
@@ -104,6 +106,24 @@ impl HeapOptions {
             m if m <= GB => Some(32),
             m if m <= 4 * GB => Some(33),
             _ => None,
+        }
+    }
+
+    /// Where eden begins, and the most bytes that are handed out there between two collections.
+    pub(crate) fn eden(&self) -> (usize, usize) {
+        let start = match self.contiguous_extent() {
+            // A space that the collector does not have.
+            Some(32) => 24 * GB,
+            _ => 4 * GB,
+        };
+        (start, crate::nursery::most(self.max, self.nursery, self.nursery_bytes()))
+    }
+
+    /// Bytes of address space from there on that are nobody else's.
+    pub(crate) fn eden_room(&self) -> usize {
+        match self.contiguous_extent() {
+            Some(_) => 4 * GB,
+            None => SPARSE_EDEN,
         }
     }
 
@@ -126,7 +146,7 @@ impl HeapOptions {
             None => VMLayout {
                 log_address_space: 35,
                 // SAFETY: only a number; nothing is there yet.
-                heap_start: unsafe { Address::from_usize(GB) },
+                heap_start: unsafe { Address::from_usize(4 * GB + SPARSE_EDEN) },
                 // SAFETY: as above.
                 heap_end: unsafe { Address::from_usize(32 * GB) },
                 log_space_extent: 31,
@@ -153,13 +173,12 @@ impl HeapOptions {
         set("threads", self.worker_count().to_string())?;
         set("gc_trigger", "Delegated".into())?;
         crate::trigger::set_sizes(self.max, self.contiguous_extent());
-        let least = self.nursery_bytes();
-        set("nursery", format!("Bounded:{},{}", least, crate::nursery::most(self.max, self.nursery, least)))?;
+        // The collector has no nursery: less than this is always free, so that all of its collections are full.
+        set("nursery", format!("Fixed:{}", 64 * GB))?;
         set("transparent_hugepages", self.huge_pages.to_string())?;
         set("no_reference_types", "true".into())?;
         set("no_finalizer", "true".into())?;
-        // Zeal asks for nursery collections by the same request as System.gc().
-        set("full_heap_system_gc", self.zeal.alloc.is_none().to_string())?;
+        set("full_heap_system_gc", "true".into())?;
         // What may move is chosen in `evacuation`.
         set("immix_defrag_every_block", "true".into())?;
         if self.zeal.defrag {

@@ -26,7 +26,6 @@ use concord_contract::object::{LOCAL_BIT, array_base};
 use concord_contract::{Obj, Thread};
 use concord_memory_model::{emit, policy, statistics};
 use concord_safepoint::Stopped;
-use mmtk::vm::slot::Slot;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Objects, or elements of an array, between two polls.
@@ -72,7 +71,7 @@ impl Walk {
         }
     }
     fn look(&mut self, slot: RefSlot) {
-        if let Some(child) = slot.load() {
+        if let Some(child) = slot.object() {
             // SAFETY: a slot of a live object holds a live object.
             let child = unsafe { Obj::from_addr(child.to_raw_address().as_usize()) };
             if child.is_local() {

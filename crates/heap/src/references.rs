@@ -18,9 +18,11 @@
 //!    newly found references hold their referents strongly, as in HotSpot;
 //! 3. phantom: dead referents are cleared, pending; then the VM's weak words.
 //!
-//! In a nursery collection only references that are scanned are treated. That is complete: an old
-//! reference to a young object has been written since the last collection, hence is scanned.
+//! In a young collection only references that are scanned are treated. That is complete: an old
+//! reference to a young object has been written since the last collection, hence is scanned. Both kinds of collections
+//! come here, and say where an object is now, if they have reached it.
 use crate::binding::{Concord, collector, heap};
+use crate::eden;
 use crate::object_model::Model;
 use crate::roots::{ReferenceKind, ReferenceLayout, provider};
 use crate::slot::{RefSlot, reference};
@@ -67,7 +69,8 @@ static DISCOVERING: AtomicBool = AtomicBool::new(false);
 static CLOCK: AtomicI64 = AtomicI64::new(0);
 /// Soft references used less than so many milliseconds before `CLOCK` are strong; -1: none is.
 static SOFT_LIFE: AtomicI64 = AtomicI64::new(-1);
-static STEP: AtomicUsize = AtomicUsize::new(0);
+/// Whether the collector's closure of what is strong has ended.
+static STRONG_DONE: AtomicBool = AtomicBool::new(false);
 
 /// Discovered references by worker, then by strength.
 const SHARDS: usize = 8;
@@ -124,29 +127,40 @@ pub fn clear_soft() {
     CLEAR_SOFT.store(true, Relaxed);
 }
 
-/// Begins a collection; called with the world stopped, before anything is scanned.
-pub fn prepare() {
+/// Begins the young collection with which one of the full heap begins: all references hold what they refer to, and the
+/// collector decides about them later, in one go.
+pub fn prepare_to_hold() {
+    learn_offsets();
+    DISCOVERING.store(false, Release);
+}
+
+fn learn_offsets() {
     if let Some(l) = provider().reference_layout() {
         for (o, v) in OFFSETS.iter().zip([l.referent, l.next, l.discovered, l.timestamp]) {
             o.store(v as u32, Relaxed);
         }
     }
+}
+
+/// Begins a collection; called with the world stopped, before anything is scanned.
+pub fn prepare(full: bool) {
+    learn_offsets();
     let options = &heap().options;
-    let asked = crate::collection::is_full() && CLEAR_SOFT.swap(false, Relaxed);
-    let life = if asked || collector().is_emergency_collection() {
+    let asked = full && CLEAR_SOFT.swap(false, Relaxed);
+    let life = if asked || full && collector().is_emergency_collection() {
         -1
     } else {
         let free = options.max.saturating_sub(crate::gc_log::used_after_last()) >> 20;
         (free as i64).saturating_mul(options.soft_ref_ms_per_mb as i64)
     };
     SOFT_LIFE.store(life, Relaxed);
-    STEP.store(0, Relaxed);
+    STRONG_DONE.store(false, Relaxed);
     DISCOVERING.store(true, Release);
 }
 
 /// What a scan of the reference at `address` does beside its ordinary fields.
 #[inline(never)]
-pub fn discover(address: usize, mut visit: impl FnMut(RefSlot)) {
+pub fn discover(address: usize, is_reached: impl Fn(usize) -> bool, mut visit: impl FnMut(RefSlot)) {
     let l = offsets();
     if l.referent == 0 {
         bug!("a reference was allocated before java.lang.ref.Reference was laid out");
@@ -167,8 +181,7 @@ pub fn discover(address: usize, mut visit: impl FnMut(RefSlot)) {
         strong(l.discovered);
         return;
     }
-    // SAFETY: the field of a live reference holds an object.
-    if is_reached(unsafe { reference(Obj::decode(referent).addr()) }) {
+    if is_reached(Obj::decode(referent).addr()) {
         strong(l.referent);
         return;
     }
@@ -194,16 +207,17 @@ fn take(of: impl Fn(&mut Found) -> &mut Vec<usize>) -> Vec<usize> {
 
 /// Splits off the references whose referents are dead; the others get their referents' new
 /// addresses and leave the list.
-fn dead_of(list: Vec<usize>) -> Vec<usize> {
+fn dead_of(list: Vec<usize>, now: impl Fn(usize) -> Option<usize>) -> Vec<usize> {
     let l = offsets();
     list.into_iter()
         .filter(|at| {
-            let Some(referent) = RefSlot::heap(at + l.referent).load() else {
+            let referent = RefSlot::heap(at + l.referent);
+            if referent.target() == 0 {
                 // Cleared while it was on the list: impossible with the world stopped.
                 bug!("the referent of {} vanished during a collection", crate::walk::describe(object(*at)));
             };
-            if is_reached(referent) {
-                RefSlot::heap(at + l.referent).store(referent.get_forwarded_object().unwrap_or(referent));
+            if let Some(address) = now(referent.target()) {
+                update(referent, address);
                 slot(*at, l.discovered).store(0, Relaxed);
                 return false;
             }
@@ -212,49 +226,69 @@ fn dead_of(list: Vec<usize>) -> Vec<usize> {
         .collect()
 }
 
-fn clear_dead(list: Vec<usize>) -> usize {
+/// Has a slot name where its object is now.
+fn update(slot: RefSlot, address: usize) {
+    slot.set(address);
+    if eden::contains(address) {
+        crate::scavenge::met(slot);
+    }
+}
+
+fn clear_dead(list: Vec<usize>, now: impl Fn(usize) -> Option<usize>) -> usize {
     let l = offsets();
-    let mut dead = dead_of(list);
+    let mut dead = dead_of(list, now);
     dead.iter().for_each(|at| slot(*at, l.referent).store(0, Relaxed));
     let n = dead.len();
     lock(&PENDING).append(&mut dead);
     n
 }
 
-/// Runs after each closure; true asks for another one.
-pub fn process(worker: &mut GCWorker<Concord>, context: impl ObjectTracerContext<Concord>) -> bool {
-    if STEP.load(Relaxed) == 0 {
-        if crate::remembered::process(worker, &context) {
-            return true;
-        }
-        let n = clear_dead(take(|f| &mut f.soft_weak));
-        vm_log!(GcRef, Debug, "Soft and weak references cleared: {n}");
-        DISCOVERING.store(false, Release);
-        STEP.store(1, Relaxed);
-        let mut finalizable = dead_of(take(|f| &mut f.final_));
-        vm_log!(GcRef, Debug, "Final references found: {}", finalizable.len());
-        if !finalizable.is_empty() {
-            let l = offsets();
-            context.with_tracer(worker, |tracer| {
-                for at in &finalizable {
-                    let referent = RefSlot::heap(at + l.referent);
-                    if let Some(o) = referent.load() {
-                        referent.store(tracer.trace_object(o));
-                    }
-                    slot(*at, l.next).store(object(*at).encode(), Relaxed);
-                }
-            });
-            lock(&PENDING).append(&mut finalizable);
-            return true;
-        }
-    }
-    let n = clear_dead(take(|f| &mut f.phantom));
+/// Steps 1 and 2, after the closure of what is strong: the slots of finalizable referents, which are to be traced.
+pub fn after_strong(now: impl Fn(usize) -> Option<usize>) -> Vec<RefSlot> {
+    let n = clear_dead(take(|f| &mut f.soft_weak), &now);
+    vm_log!(GcRef, Debug, "Soft and weak references cleared: {n}");
+    DISCOVERING.store(false, Release);
+    let mut finalizable = dead_of(take(|f| &mut f.final_), &now);
+    vm_log!(GcRef, Debug, "Final references found: {}", finalizable.len());
+    let l = offsets();
+    let referents = finalizable
+        .iter()
+        .map(|at| {
+            slot(*at, l.next).store(object(*at).encode(), Relaxed);
+            RefSlot::heap(at + l.referent)
+        })
+        .collect();
+    lock(&PENDING).append(&mut finalizable);
+    referents
+}
+
+/// Step 3, after the closure of what is finalizable.
+pub fn after_final(full: bool, now: impl Fn(usize) -> Option<usize>) {
+    let n = clear_dead(take(|f| &mut f.phantom), &now);
     vm_log!(GcRef, Debug, "Phantom references cleared: {n}");
-    let full = crate::collection::is_full();
+    let mut update_weak = |word: *mut u64| update_weak(word, &now);
     provider().weak_slots(full, &mut update_weak);
     if full {
         provider().unload(&mut update_weak);
     }
+}
+
+/// Runs after each closure of the collector's; true asks for another one.
+pub fn process(worker: &mut GCWorker<Concord>, context: impl ObjectTracerContext<Concord>) -> bool {
+    if !STRONG_DONE.swap(true, Relaxed) {
+        let referents = after_strong(now);
+        if !referents.is_empty() {
+            context.with_tracer(worker, |tracer| {
+                for referent in referents {
+                    if let Some(o) = referent.load() {
+                        referent.store(tracer.trace_object(o));
+                    }
+                }
+            });
+            return true;
+        }
+    }
+    after_final(true, now);
     false
 }
 
@@ -271,33 +305,41 @@ pub fn finish(stopped: &Stopped) -> i64 {
         }
         slot(*tail, l.discovered).store(0, Relaxed);
         provider().enqueue_pending(object(*head), object(*tail));
+        // The chain was made without a barrier, and may lead from old references to some that stay young.
+        for discovered in pending.iter().map(|at| at + l.discovered) {
+            if eden::contains(RefSlot::heap(discovered).target()) {
+                crate::scavenge::met(RefSlot::heap(discovered));
+            }
+        }
+        crate::scavenge::remember_met();
     }
     let now = concord_base::log::uptime().as_millis() as i64;
     CLOCK.store(now, Relaxed);
     now
 }
 
-/// Whether the collection under way has reached the object. A young large object counts as live for
-/// MMTk from its birth; what says that the collection has met it is that its nursery bit is gone.
-fn is_reached(o: ObjectReference) -> bool {
+/// Where the object at `address` is now; None if the collector has not reached it. What is in eden has been reached by the
+/// young collection before. A large object that is new counts as live for MMTk from its birth; what says that the collection
+/// has met it is that its nursery bit is gone.
+pub fn now(address: usize) -> Option<usize> {
     const NURSERY: u8 = 2;
-    let young = || Model::LOCAL_LOS_MARK_NURSERY_SPEC.load_atomic::<Concord, u8>(o, None, Relaxed) & NURSERY;
-    o.is_reachable() && (o.is_movable() || young() == 0)
+    if eden::contains(address) {
+        return Some(address);
+    }
+    // SAFETY: what a reference or a weak word names is an object.
+    let o = unsafe { reference(address) };
+    let new = || Model::LOCAL_LOS_MARK_NURSERY_SPEC.load_atomic::<Concord, u8>(o, None, Relaxed) & NURSERY;
+    let reached = o.is_reachable() && (o.is_movable() || new() == 0);
+    reached.then(|| o.get_forwarded_object().unwrap_or(o).to_raw_address().as_usize())
 }
 
 /// Updates a weak word, or clears it when its object is dead.
-fn update_weak(word: *mut u64) -> bool {
+fn update_weak(word: *mut u64, now: impl Fn(usize) -> Option<usize>) -> bool {
     let slot = RefSlot::root(word);
-    match slot.load() {
-        None => true,
-        Some(o) if is_reached(o) => {
-            slot.store(o.get_forwarded_object().unwrap_or(o));
-            true
-        }
-        Some(_) => {
-            // SAFETY: the provider's word.
-            unsafe { *word = 0 };
-            false
-        }
+    if slot.target() == 0 {
+        return true;
     }
+    let address = now(slot.target());
+    slot.set(address.unwrap_or(0));
+    address.is_some()
 }

@@ -1,58 +1,46 @@
 //! The remembered set: old objects into which references were stored since the last collection.
 //!
 //! Invariant: an old object that may refer to a young one, and is no large array (`cards`), is in a buffer of this
-//! module, and its unlog bit is clear; the unlog bits of all other old objects are set. A young collection
-//! takes the remembered objects as roots and sets their bits again; a full one forgets them, since it visits all objects
-//! and makes the bits anew.
+//! module, and its unlog bit is clear, or it was born old since the last collection and is on that list; the unlog bits of
+//! all other old objects are set. A young collection takes the remembered objects as roots and sets their bits again; a
+//! full one, which begins with a young one, makes the bits anew.
 //!
 //! Nothing is locked: two threads that store into one object at once, or into two of those whose bits share a byte, may
 //! both find a bit set, or set one again that is clear. The object is then remembered twice, which costs its second scan.
 //! No store goes unnoticed, since a thread that finds the bit clear has it from one that remembers the object.
 //!
-//! Why not the collector's own set: it scans one object after the other, and each of them, and each young
-//! object behind it, is a miss of the cache that waits for the one before. Here the misses overlap:
+//! What is born old has a clear bit like a young object: whoever makes it stores into it without a barrier.
 //!
-//! ```text
-//!  objects of a batch:    | scanned: their slots, and where | looked up: is what the    | traced: copied or
-//!  headers fetched ahead  | the mark bit of each target is  | slot names young?         | marked by the collector
-//!                         |   -> the mark bits are fetched  |   -> its header is fetched|
-//! ```
-//! Measured in `bench/run collector`, `map` and `list`.
-use crate::arch::fetch;
-use crate::binding::{Concord, heap, heap_thread};
-use crate::evacuation;
-use crate::scanning;
-use crate::worker::mark_table;
+//! Why not the collector's own set: it scans one object after the other, and each of them, and each young
+//! object behind it, is a miss of the cache that waits for the one before. `scavenge` has the misses overlap.
+use crate::binding::heap_thread;
+use crate::{cards, evacuation};
 use concord_base::bug;
 use concord_contract::barrier::{self, UNLOG_TABLE};
 use concord_contract::{Obj, Thread};
 use concord_safepoint::Stopped;
-use mmtk::MMTK;
-use mmtk::memory_manager;
-use mmtk::scheduler::{GCWork, GCWorker, WorkBucketStage};
-use mmtk::vm::slot::Slot;
-use mmtk::vm::{ObjectTracer, ObjectTracerContext};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Objects that a thread remembers before it hands them over.
 const BUFFER: usize = 4096;
-/// Objects of a batch: the slots of a few hundred, and what they name, fit into the first cache.
-const BATCH: usize = 256;
-/// How many objects ahead headers are fetched.
-const AHEAD: usize = 16;
 
 /// Notes ([`barrier::note`]): the objects, and what was overwritten in them.
 pub type Buffer = Vec<u64>;
 
 /// Full buffers, and those of threads that have detached.
 static FULL: Mutex<Vec<Buffer>> = Mutex::new(Vec::new());
+/// Objects that were born old since the last collection.
+static BORN_OLD: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
-fn full() -> std::sync::MutexGuard<'static, Vec<Buffer>> {
-    match FULL.lock() {
+fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    match m.lock() {
         Ok(g) => g,
         Err(_) => bug!("a thread died while it handed over remembered objects"),
     }
+}
+fn full() -> std::sync::MutexGuard<'static, Vec<Buffer>> {
+    lock(&FULL)
 }
 
 /// The byte with the bit of `address` in a table of the collector's with a bit for each 8 bytes.
@@ -129,127 +117,69 @@ pub fn adopt(th: &Thread) {
     }
 }
 
-/// A collection begins: takes what the stopped threads remember, for a young collection, or forgets everything. What
-/// was overwritten is counted.
-pub fn gather(stopped: &Stopped, full_heap: bool) {
-    let mut all = full();
+/// A young collection begins: takes what the stopped threads and others remember. What was overwritten is counted.
+pub fn gather(stopped: &Stopped) -> Vec<Buffer> {
+    let mut all = std::mem::take(&mut *full());
     all.extend(stopped.threads().map(take).filter(|b| !b.is_empty()));
     for note in all.iter().flatten() {
         evacuation::overwritten(Obj::decode((note >> 32) as u32).addr());
     }
-    if full_heap {
-        all.clear();
-    }
+    all
 }
 
-/// Traces what the remembered objects refer to; whether there were any, so that a closure is to follow. In a young
-/// collection, before anything is decided about references that are not strong.
-pub fn process(worker: &mut GCWorker<Concord>, context: &impl ObjectTracerContext<Concord>) -> bool {
-    let buffers = std::mem::take(&mut *full());
-    if buffers.is_empty() {
-        return false;
-    }
-    let alone = heap().options.worker_count() == 1;
-    for buffer in buffers {
-        let mut packet = TraceRemembered { buffer, context: context.clone() };
-        if alone {
-            packet.trace(worker);
-        } else {
-            memory_manager::add_work_packet(crate::binding::collector(), WorkBucketStage::VMRefClosure, packet);
-        }
-    }
-    true
-}
-
-struct TraceRemembered<C> {
-    buffer: Buffer,
-    context: C,
-}
-
-impl<C: ObjectTracerContext<Concord>> GCWork<Concord> for TraceRemembered<C> {
-    fn do_work(&mut self, worker: &mut GCWorker<Concord>, _: &'static MMTK<Concord>) {
-        self.trace(worker);
-    }
-}
-
-impl<C: ObjectTracerContext<Concord>> TraceRemembered<C> {
-    fn trace(&mut self, worker: &mut GCWorker<Concord>) {
-        let marks = Marks::new();
-        let mut targets = Vec::with_capacity(4 * BATCH);
-        self.context.with_tracer(worker, |tracer| {
-            for batch in self.buffer.chunks(BATCH) {
-                batch.iter().take(AHEAD).for_each(|&note| fetch_object(noted(note)));
-                for (i, &note) in batch.iter().enumerate() {
-                    if let Some(&later) = batch.get(i + AHEAD) {
-                        fetch_object(noted(later));
-                    }
-                    let at = noted(note);
-                    // SAFETY: a remembered object is old, so it lives and stays where it is; the world is stopped.
-                    unsafe {
-                        scanning::visit(at, |slot| {
-                            if let Some(target) = slot.load() {
-                                let target = target.to_raw_address().as_usize();
-                                marks.fetch(target);
-                                targets.push((slot, target));
-                            }
-                        });
-                        // All objects of a line are old if one is, so the byte may be written as a whole.
-                        byte(UNLOG_TABLE.load(Relaxed), at).store(0xff, Relaxed);
-                    }
-                }
-                targets.retain(|&(_, target)| {
-                    let young = !marks.says_old(target);
-                    if young {
-                        fetch_object(target);
-                    }
-                    young
-                });
-                for (slot, _) in targets.drain(..) {
-                    if let Some(target) = slot.load() {
-                        slot.store(tracer.trace_object(target));
-                    }
-                }
-            }
-        });
-    }
-}
-
-/// The mark bits of objects that are not large, which say in a young collection which of them are old.
-struct Marks {
-    table: usize,
-    /// Addresses shifted right by this are [`Marks::SPACE`] where such objects live; 64 where no number tells.
-    extent: u32,
-}
-
-impl Marks {
-    /// The first of the collector's spaces.
-    const SPACE: usize = 1;
-
-    fn new() -> Marks {
-        Marks { table: mark_table(), extent: heap().contiguous_extent.map_or(64, |e| e as u32) }
-    }
-
-    #[inline(always)]
-    fn fetch(&self, address: usize) {
-        fetch(self.table + (address >> 6));
-    }
-
-    #[inline(always)]
-    fn says_old(&self, address: usize) -> bool {
-        address.checked_shr(self.extent) == Some(Self::SPACE)
-            // SAFETY: the collector maps the table for every address of this space that holds an object.
-            && unsafe { byte(self.table, address) }.load(Relaxed) >> ((address >> 3) & 7) & 1 != 0
-    }
+/// The tracing of the full heap begins, behind a young collection: what that has remembered is found again.
+pub fn forget() {
+    full().clear();
 }
 
 /// The address of the object that a note names.
-fn noted(note: u64) -> usize {
+#[inline(always)]
+pub fn noted(note: u64) -> usize {
     Obj::decode(note as u32).addr()
 }
 
-/// Has an object on its way to the cache, the first 32 bytes at least.
+/// Notes that an object was born old at `at`, and will have its header before a stop.
+pub fn note_born_old(at: usize) {
+    if UNLOG_TABLE.load(Relaxed) != 0 {
+        lock(&BORN_OLD).push(at);
+    }
+}
+
+/// The objects that were born old since the last collection.
+pub fn take_born_old() -> Vec<usize> {
+    std::mem::take(&mut *lock(&BORN_OLD))
+}
+
+/// From now on stores into the old object at `at` are remembered. The world is stopped.
 #[inline(always)]
-fn fetch_object(address: usize) {
-    fetch(address);
-    fetch(address + 31);
+pub fn has_grown_old(at: usize) {
+    // SAFETY: the collector maps the table for every address that can hold an object. All objects of a line are old, so
+    // the byte may be written as a whole: it costs one that was born old and is still on the list nothing.
+    unsafe { byte(UNLOG_TABLE.load(Relaxed), at) }.store(0xff, Relaxed);
+}
+
+/// Remembers an old object for the next collection, which names something that stays young in `slot`. The world is stopped.
+pub fn keep(o: Obj, slot: usize) {
+    if cards::has_cards(o) {
+        return cards::mark(slot, slot + 4);
+    }
+    // SAFETY: as above.
+    let byte = unsafe { byte(UNLOG_TABLE.load(Relaxed), o.addr()) };
+    let bit = 1 << ((o.addr() >> 3) & 7);
+    if byte.fetch_and(!bit, Relaxed) & bit == 0 {
+        // For another slot.
+        return;
+    }
+    let mut all = full();
+    if all.last().is_none_or(|b| b.len() == b.capacity()) {
+        all.push(Buffer::with_capacity(BUFFER));
+    }
+    if let Some(last) = all.last_mut() {
+        last.push(barrier::note(o.addr() as u64, 0));
+    }
+}
+
+/// Whether the old object is remembered, for `slot` at least.
+pub fn is_remembered(o: Obj, slot: usize) -> bool {
+    !barrier::must_log(o) || cards::has_cards(o) && cards::is_dirty(slot)
 }

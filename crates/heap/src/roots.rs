@@ -1,9 +1,9 @@
 //! What the collector asks of the rooms above.
 //!
 //! Invariant: the provider is set once, before the collector's threads start; all of its functions
-//! but `publish_monitor` are called on collector threads while the world is stopped (`gc_finished` and
-//! `enqueue_pending` included), so none of them may allocate in the heap, block on a lock that a
-//! stopped thread can hold, or poll.
+//! but `publish_monitor` are called while the world is stopped (`gc_finished` and
+//! `enqueue_pending` included), on collector threads or by the thread that makes a young collection, so none of
+//! them may allocate in the heap, block on a lock that a stopped thread, or that one, can hold, or poll.
 use concord_contract::thread::HANDLE_SLOTS;
 use concord_contract::{Class, Obj, Thread};
 use std::sync::OnceLock;
@@ -61,13 +61,13 @@ pub trait RootProvider: Sync {
     /// The stretches [low, high) of a stopped thread's native stack that `scan_thread` knows
     /// precisely, innermost first: they are not scanned conservatively.
     fn compiled_stretches(&self, _th: &Thread, _each: &mut dyn FnMut(usize, usize)) {}
-    /// All other strong roots. In a nursery collection (`full` false) words that have not changed
-    /// since the last collection may be left out.
+    /// All other strong roots. In a young collection (`full` false) words that have not changed
+    /// since the last collection may be left out, unless they name something that is young still ([`crate::is_young`]).
     fn scan_globals(&self, full: bool, slots: &mut dyn FnMut(*mut u64));
     /// Objects that must neither die nor move in this collection: class statics, JNI criticals.
     fn pinned(&self, objects: &mut dyn FnMut(Obj));
     /// Weak words: `visit` updates the word, or sets it to 0 and returns false if its object is
-    /// dead. In a nursery collection words set before the last collection may be left out.
+    /// dead. In a young collection words may be left out as in `scan_globals`.
     fn weak_slots(&self, full: bool, visit: &mut dyn FnMut(*mut u64) -> bool);
     /// A collection begins: `full` of the whole heap, in which classes may be found unreachable.
     fn begin(&self, _full: bool) {}

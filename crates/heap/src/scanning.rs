@@ -4,6 +4,7 @@
 use crate::arch::fetch;
 use crate::binding::{Concord, thread_of};
 use crate::conservative;
+use crate::eden;
 use crate::evacuation;
 use crate::object_model::size;
 use crate::references;
@@ -18,7 +19,6 @@ use mmtk::util::opaque_pointer::VMWorkerThread;
 use mmtk::vm::slot::Slot;
 use mmtk::vm::{ObjectTracer, ObjectTracerContext, RootsWorkFactory, Scanning, SlotVisitor};
 use mmtk::{Mutator, MutatorContext};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 pub struct Scanner;
 
@@ -27,9 +27,6 @@ const BATCH: usize = 4096;
 /// Objects of a linked list that one step follows before it gives the rest to the queue.
 const CHAIN_STEPS: usize = 1000;
 
-/// Whether objects keep their classes in this collection, because classes may be unloaded.
-static TRACE_CLASSES: AtomicBool = AtomicBool::new(false);
-
 /// Counts an object that is scanned.
 #[inline(always)]
 fn count(worker: &Worker, address: usize, bytes: usize) {
@@ -37,26 +34,37 @@ fn count(worker: &Worker, address: usize, bytes: usize) {
     evacuation::count(address, bytes);
 }
 
-/// Visits the slots of the object at `address` and what else it keeps alive.
+/// Visits the slots of the object at `address` and what else it keeps alive, in a collection of the full heap.
 ///
 /// # Safety
 /// An object with a complete header is there, and nobody writes it.
 #[inline(always)]
-pub unsafe fn visit(address: usize, mut visit: impl FnMut(RefSlot)) {
+unsafe fn visit(address: usize, mut visit: impl FnMut(RefSlot)) {
     // SAFETY: by the caller's promise.
     unsafe {
         let l = layout_at(address);
         slots_of(address, l, &mut visit);
         class_edges(address, &mut visit);
         if l.kind.is_reference() {
-            references::discover(address, &mut visit);
+            references::discover(address, |o| references::now(o).is_some(), &mut visit);
         }
     }
 }
 
-/// Begins a collection.
-pub fn trace_classes(on: bool) {
-    TRACE_CLASSES.store(on, Relaxed);
+/// As [`visit`] for an object that is a root: a reference holds its referent.
+///
+/// # Safety
+/// As there.
+unsafe fn visit_all(address: usize, mut visit: impl FnMut(RefSlot)) {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        let l = layout_at(address);
+        slots_of(address, l, &mut visit);
+        class_edges(address, &mut visit);
+        if let (true, Some(r)) = (l.kind.is_reference(), provider().reference_layout()) {
+            [r.referent, r.discovered].into_iter().for_each(|at| visit(RefSlot::heap(address + at)));
+        }
+    }
 }
 
 /// Visits what the object at `address` keeps alive outside the heap.
@@ -65,9 +73,6 @@ pub fn trace_classes(on: bool) {
 /// An object with a complete header is there, and nobody writes it.
 #[inline(always)]
 unsafe fn class_edges(address: usize, mut visit: impl FnMut(RefSlot)) {
-    if !TRACE_CLASSES.load(Relaxed) {
-        return;
-    }
     // SAFETY: by the caller's promise.
     let id = unsafe { *((address + LAYOUT_OFFSET) as *const u32) } & LAYOUT_ID_MASK;
     if layout::marks_of(id) != 0 {
@@ -284,23 +289,20 @@ impl Scanning<Concord> for Scanner {
     }
 
     fn scan_vm_specific_roots(_tls: VMWorkerThread, mut factory: impl RootsWorkFactory<RefSlot>) {
-        let full = crate::collection::is_full();
-        send(&mut factory, |slots| provider().scan_globals(full, slots));
+        send(&mut factory, |slots| provider().scan_globals(true, slots));
+        // They tell of references to young objects, and there is none any more but to what is visited here.
+        crate::cards::clean(|_, _| {});
         let mut slots = Vec::new();
-        crate::cards::clean(|start, end| {
-            if !full {
-                slots.extend((start..end).step_by(4).map(RefSlot::heap).filter(|s| s.load().is_some()));
-                if slots.len() >= BATCH - 128 {
-                    factory.create_process_roots_work(std::mem::take(&mut slots));
-                }
-            }
+        eden::objects::for_each_left(|at| {
+            // SAFETY: what the young collection before has left are objects that live.
+            unsafe { visit_all(at, |slot| slots.extend(slot.load().map(|_| slot))) };
         });
         if !slots.is_empty() {
             factory.create_process_roots_work(slots);
         }
         let mut pins = Vec::new();
         provider().pinned(&mut |o| {
-            if !o.is_null() {
+            if !o.is_null() && !eden::contains(o.addr()) {
                 // SAFETY: the provider names live objects.
                 pins.push(unsafe { reference(o.addr()) });
             }

@@ -2,7 +2,9 @@
 //!
 //! Invariant: a slot is a 32-bit heap word (a scaled reference) or, with the top bit of its
 //! address set, a 64-bit word outside the heap (a full address). Roots that hold null or a tagged
-//! (odd) word are no references.
+//! (odd) word are no references. To MMTk an object of eden is no object: it sees such a slot as empty, and the slot is
+//! noted (`scavenge::met`), since who has it may have to be remembered.
+use crate::eden;
 use concord_contract::object::REF_SHIFT;
 use mmtk::util::{Address, ObjectReference};
 use mmtk::vm::slot::{MemorySlice, Slot};
@@ -34,6 +36,42 @@ impl RefSlot {
     pub fn from_word(word: usize) -> RefSlot {
         RefSlot(word)
     }
+    /// The address of the slot, if it is in the heap.
+    #[inline(always)]
+    pub fn in_heap(self) -> Option<usize> {
+        (self.0 & ROOT == 0).then_some(self.0)
+    }
+    /// The address of the object that the slot names, wherever that is, or 0.
+    #[inline(always)]
+    pub fn target(self) -> usize {
+        // SAFETY: slots are made from words of live objects and registered roots only.
+        unsafe {
+            if self.0 & ROOT == 0 {
+                (AtomicU32::from_ptr(self.0 as *mut u32).load(Relaxed) as usize) << REF_SHIFT
+            } else {
+                let word = AtomicU64::from_ptr((self.0 & !ROOT) as *mut u64).load(Relaxed) as usize;
+                if word & 7 != 0 { 0 } else { word }
+            }
+        }
+    }
+    /// The object that the slot names, wherever that is.
+    #[inline(always)]
+    pub fn object(self) -> Option<ObjectReference> {
+        // SAFETY: what a slot names is an object, or null.
+        unsafe { ObjectReference::from_raw_address(Address::from_usize(self.target())) }
+    }
+    /// Has the slot name the object at `address`.
+    #[inline(always)]
+    pub fn set(self, address: usize) {
+        // SAFETY: as for `target`, and the world is stopped.
+        unsafe {
+            if self.0 & ROOT == 0 {
+                AtomicU32::from_ptr(self.0 as *mut u32).store((address >> REF_SHIFT) as u32, Relaxed)
+            } else {
+                AtomicU64::from_ptr((self.0 & !ROOT) as *mut u64).store(address as u64, Relaxed)
+            }
+        }
+    }
 }
 
 /// The object reference for an address that is one.
@@ -49,29 +87,17 @@ pub unsafe fn reference(address: usize) -> ObjectReference {
 impl Slot for RefSlot {
     #[inline(always)]
     fn load(&self) -> Option<ObjectReference> {
-        // SAFETY: slots are made from words of live objects and registered roots only, and the
-        // world is stopped.
-        unsafe {
-            let address = if self.0 & ROOT == 0 {
-                (AtomicU32::from_ptr(self.0 as *mut u32).load(Relaxed) as usize) << REF_SHIFT
-            } else {
-                let word = AtomicU64::from_ptr((self.0 & !ROOT) as *mut u64).load(Relaxed) as usize;
-                if word & 7 != 0 { 0 } else { word }
-            };
-            ObjectReference::from_raw_address(Address::from_usize(address))
+        let target = self.target();
+        if eden::contains(target) {
+            crate::scavenge::met(*self);
+            return None;
         }
+        // SAFETY: what a slot names is an object, or null.
+        unsafe { ObjectReference::from_raw_address(Address::from_usize(target)) }
     }
     #[inline(always)]
     fn store(&self, object: ObjectReference) {
-        let address = object.to_raw_address().as_usize();
-        // SAFETY: as for `load`.
-        unsafe {
-            if self.0 & ROOT == 0 {
-                AtomicU32::from_ptr(self.0 as *mut u32).store((address >> REF_SHIFT) as u32, Relaxed)
-            } else {
-                AtomicU64::from_ptr((self.0 & !ROOT) as *mut u64).store(address as u64, Relaxed)
-            }
-        }
+        self.set(object.to_raw_address().as_usize());
     }
 }
 

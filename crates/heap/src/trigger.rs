@@ -1,12 +1,12 @@
-//! When to collect: the heap is full at `-Xmx`, or the nursery is, by its present size (`nursery`) or its largest, which
-//! the plan knows.
+//! When the collector itself collects: the heap is full at `-Xmx`, what threads have taken of eden included, and something
+//! is to be born old. When eden is full is decided in `young`.
 //!
 //! Invariant: the limit in force is `-Xmx`; what is reported as the *maximum* is larger where the
 //! spaces have room. The collector sizes the address range of each space by that maximum, at twice
 //! its value, and ends the process when a space's addresses run out: large objects a little above a
 //! multiple of 4 MB take two chunks of 4 MB each, so twice the heap is too little for them.
 use crate::binding::Concord;
-use crate::nursery;
+use crate::eden;
 use mmtk::Plan;
 use mmtk::util::heap::{GCTriggerPolicy, SpaceStats};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -32,10 +32,10 @@ impl GCTriggerPolicy<Concord> for Trigger {
         space: Option<SpaceStats<Concord>>,
         plan: &dyn Plan<VM = Concord>,
     ) -> bool {
-        plan.collection_required(space_full, space) || (plan.generational().is_some() && nursery::is_full())
+        plan.collection_required(space_full, space)
     }
     fn is_heap_full(&self, plan: &dyn Plan<VM = Concord>) -> bool {
-        plan.get_reserved_pages() > LIMIT.load(Relaxed)
+        plan.get_reserved_pages() + (eden::in_use() >> LOG_PAGE) > LIMIT.load(Relaxed)
     }
     fn get_current_heap_size_in_pages(&self) -> usize {
         LIMIT.load(Relaxed)

@@ -8,6 +8,7 @@
 //! lists there. The discontiguous layout (heaps above 4 GiB) keeps them anywhere, hence gives
 //! nothing back.
 use crate::binding::{collector, heap};
+use crate::eden;
 use crate::object_model::size;
 use concord_base::vm_log;
 use mmtk::util::Address;
@@ -64,7 +65,7 @@ pub fn uncommit() -> usize {
         }
     });
     let is_occupied = |page: usize| occupied[page >> 6] >> (page & 63) & 1 != 0;
-    let mut freed = 0;
+    let mut freed = if eden::is_on() { eden::runs::uncommit() } else { 0 };
     for (space, lowest) in LOWEST.iter().enumerate() {
         let lowest = lowest.load(Relaxed);
         if lowest == usize::MAX {

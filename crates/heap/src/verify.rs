@@ -8,11 +8,11 @@ use crate::scanning::slots_of;
 use crate::slot::RefSlot;
 use crate::verify_local;
 use crate::walk::describe;
+use crate::{eden, remembered};
 use concord_base::{bug, vm_log};
 use concord_contract::object::{LAYOUT_ID_MASK, LAYOUT_OFFSET};
 use concord_contract::{Obj, layout};
 use concord_safepoint::Stopped;
-use mmtk::vm::slot::Slot;
 use std::sync::atomic::Ordering::Relaxed;
 
 fn check_object(o: Obj, whence: &dyn Fn() -> String) {
@@ -29,6 +29,16 @@ fn check_reference(o: Obj, whence: &dyn Fn() -> String) {
         bug!("heap verification: {:#x} is no live object ({})", o.addr(), whence());
     }
     check_object(o, whence);
+}
+
+/// An old object that names a young one is remembered.
+fn check_remembered(holder: Obj, slot: RefSlot, child: Obj) {
+    if eden::contains(child.addr()) && !eden::contains(holder.addr()) {
+        let at = slot.in_heap().unwrap_or(0);
+        if !remembered::is_remembered(holder, at) {
+            bug!("heap verification: {slot:?} of {} is not remembered: {}", describe(holder), describe(child));
+        }
+    }
 }
 
 /// Checks all roots, all objects and all references.
@@ -63,19 +73,18 @@ pub fn verify(stopped: &Stopped) {
         true
     });
     let mut objects = 0usize;
-    collector().enumerate_objects(|o| {
-        let address = o.to_raw_address().as_usize();
-        // SAFETY: a valid-object bit stands for an object.
-        let object = unsafe { Obj::from_addr(address) };
+    let mut one = |object: Obj| {
         check_object(object, &|| "found by the heap walk".into());
         objects += 1;
+        let address = object.addr();
         // SAFETY: the header has been checked; the world is stopped.
         unsafe {
             let l = layout::get(object.layout_id());
             let check = |slot: RefSlot| {
-                if let Some(child) = slot.load() {
+                if let Some(child) = slot.object() {
                     let child = Obj::from_addr(child.to_raw_address().as_usize());
                     check_reference(child, &|| format!("{slot:?} of {}", describe(object)));
+                    check_remembered(object, slot, child);
                 }
             };
             slots_of(address, l, check);
@@ -85,7 +94,11 @@ pub fn verify(stopped: &Stopped) {
             }
         }
         local.object(object);
-    });
+    };
+    // SAFETY: a valid-object bit stands for an object.
+    collector().enumerate_objects(|o| one(unsafe { Obj::from_addr(o.to_raw_address().as_usize()) }));
+    // SAFETY: an object of eden.
+    eden::objects::for_each(|at| one(unsafe { Obj::from_addr(at) }));
     local.owners(stopped);
     vm_log!(GcVerify, Debug, "Verified {objects} objects, {} of them LOCAL, and {roots} roots", local.local);
 }

@@ -13,7 +13,6 @@ use crate::walk::describe;
 use concord_base::bug;
 use concord_contract::{Obj, Thread, layout};
 use concord_safepoint::Stopped;
-use mmtk::vm::slot::Slot;
 use std::collections::{HashMap, HashSet};
 
 const TAGS: u32 = 0b11;
@@ -23,7 +22,7 @@ fn children(o: Obj, mut f: impl FnMut(RefSlot, Obj)) {
     // SAFETY: a live object; the world is stopped.
     unsafe {
         slots_of(o.addr(), layout::get(o.layout_id()), |slot| {
-            if let Some(c) = slot.load() {
+            if let Some(c) = slot.object() {
                 f(slot, Obj::from_addr(c.to_raw_address().as_usize()));
             }
         });

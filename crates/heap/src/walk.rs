@@ -4,6 +4,7 @@
 //! objects that are dead but not collected yet: collect first where that matters.
 use crate::binding::collector;
 use crate::conservative;
+use crate::eden;
 use concord_contract::layout::{self, LayoutKind, object_size};
 use concord_contract::object::{HEADER_BYTES, LAYOUT_OFFSET};
 use concord_contract::{BasicType, Obj};
@@ -18,6 +19,8 @@ pub fn for_each_object(stopped: &Stopped, mut f: impl FnMut(Obj)) {
     // SAFETY: a valid-object bit stands for an object.
     collector().enumerate_objects(|o| f(unsafe { Obj::from_addr(o.to_raw_address().as_usize()) }));
     conservative::forget();
+    // SAFETY: an object of eden.
+    eden::objects::for_each(|at| f(unsafe { Obj::from_addr(at) }));
 }
 
 /// An object's header, class and words, for logs and crash reports.

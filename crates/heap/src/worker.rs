@@ -171,7 +171,7 @@ impl Worker {
 
 /// Address of the byte with the mark bit of address 0.
 #[inline(always)]
-pub fn mark_table() -> usize {
+fn mark_table() -> usize {
     Model::LOCAL_MARK_BIT_SPEC.as_spec().extract_side_spec().get_starting_address().as_usize()
 }
 

@@ -121,3 +121,44 @@ fn old_nodes_keep_young_ones_with_one_worker() {
 fn old_nodes_keep_young_ones_with_two_workers() {
     old_nodes_keep_young_ones("old_nodes_keep_young_ones_with_two_workers", 2);
 }
+
+/// An object that a native frame names stays young for many collections, and old ones with many references to it are remembered
+/// for each: once, not once more for each reference, and each collection.
+#[test]
+fn old_objects_name_what_stays_young() {
+    in_child("old_objects_name_what_stays_young", || {
+        let (c, m) = start(small(64 * MB));
+        let holders = [20, 100_000].map(|n| {
+            let a = m.push(m.array(c.refs, n));
+            let b = m.push(m.instance(c.node));
+            (a, b, n)
+        });
+        m.gc();
+        let held = std::hint::black_box(m.instance(c.node));
+        held.put_u64(VALUE, 77);
+        for (a, b, n) in holders {
+            (0..n).for_each(|i| store_ref(m.get(a), 12 + 4 * i, held));
+            store_ref(m.get(b), LEFT, held);
+            store_ref(m.get(b), RIGHT, held);
+        }
+        for round in 0..40 {
+            let collections = WORLD.collections.load(SeqCst);
+            if round % 10 == 9 {
+                m.gc();
+            }
+            while WORLD.collections.load(SeqCst) == collections {
+                // Arrays that fill several chunks of eden, one of them, and less.
+                m.array(c.bytes, 100_000);
+                m.array(c.bytes, 30_000);
+                m.array(c.bytes, 2000);
+            }
+            for (a, b, n) in holders {
+                assert!((0..n).all(|i| m.get(a).array_ref(i) == held));
+                assert_eq!((m.get(b).get_ref(LEFT), m.get(b).get_ref(RIGHT)), (held, held));
+            }
+            assert_eq!((held.class(), held.get_u64(VALUE)), (c.node, 77));
+        }
+        assert!(is_young(held.addr()));
+        std::hint::black_box(held);
+    });
+}

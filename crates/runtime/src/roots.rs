@@ -21,8 +21,8 @@ use std::sync::{Condvar, Mutex, OnceLock};
 static ROOTS: Mutex<Vec<&'static Root>> = Mutex::new(Vec::new());
 /// Addresses of constant-pool-cache words that hold references.
 static CONSTANTS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
-/// Words of classes that can be unloaded, set since the last collection: all others of them name
-/// old objects. A collection of the nursery visits these, one of the full heap goes by reachability.
+/// Words of classes that can be unloaded, set since the last collection or naming what is still young: all others of them
+/// name old objects. A collection of the nursery visits these, one of the full heap goes by reachability.
 static FRESH: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 /// Head of the pending list of java.lang.ref.
 static PENDING: Root = Root::new();
@@ -260,8 +260,8 @@ impl RootProvider for Provider {
         }
     }
     fn gc_finished(&self, info: &GcInfo) {
-        FRESH.lock().expect("new roots").clear();
         unload::finish();
+        keep_fresh(info.full);
         if let Some(f) = AFTER_COLLECTION.get() {
             f(info.full);
         }
@@ -280,6 +280,27 @@ impl RootProvider for Provider {
             PENDING_CHANGED.notify_all();
         }
     }
+}
+
+/// Which words of classes that can be unloaded the next collection visits: those that name what this one could not make old.
+/// After one of the full heap, which may have freed words, they are looked for in the classes that are left.
+fn keep_fresh(full: bool) {
+    // SAFETY: a word of a class that lives; the world is stopped.
+    let is_young = |word: usize| concord_heap::is_young(unsafe { *(word as *const u64) } as usize);
+    let mut fresh = FRESH.lock().expect("new roots");
+    if !full {
+        return fresh.retain(|word| is_young(*word));
+    }
+    fresh.clear();
+    loader::all_classes(&mut |c| {
+        if c.has_flag(flags::UNLOADABLE) && c.is_instance_class() {
+            owned_slots(c, &mut |slot| {
+                if is_young(slot as usize) {
+                    fresh.push(slot as usize);
+                }
+            });
+        }
+    });
 }
 
 /// Reference.getAndClearReferencePendingList. The collector changes the list at stops only, so

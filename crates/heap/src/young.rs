@@ -1,0 +1,96 @@
+//! When there is no room for a young object: which collection makes it.
+//!
+//! Invariant: one thread at a time decides and collects; who waits for it meanwhile counts as stopped, and tries again first.
+//! `-Xmx` bounds the old space and what threads have taken of eden together; only survivors may pass it, and then a
+//! collection of the full heap is next.
+//!
+//! A young collection is the stop of the thread that needs room, which copies what lives itself. One of the full
+//! heap is the collector's, where the old space may have no room for what the young one copies.
+use crate::binding::{collector, has_workers, heap};
+use crate::collection::{self, Cause};
+use crate::{eden, gc_log, nursery, references};
+use concord_base::bug;
+use concord_contract::Thread;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard};
+
+static COLLECTING: Mutex<()> = Mutex::new(());
+/// Whether the heap was full at the last collection that was to make room.
+static RESERVE_OPEN: AtomicBool = AtomicBool::new(false);
+
+/// Waits for a collection that another thread is about to make. Everybody who waits counts as stopped, the one who has the
+/// lock stops the world or waits for the collector, which does.
+fn lock() -> MutexGuard<'static, ()> {
+    match concord_safepoint::blocked(|| COLLECTING.lock()) {
+        Ok(g) => g,
+        Err(_) => bug!("a thread died while it collected"),
+    }
+}
+
+/// What became of the room for an object.
+pub enum Room {
+    /// There was a collection, by this thread or by another one.
+    Perhaps,
+    /// No collection can be now.
+    NoCollection,
+    /// The heap is full.
+    None,
+}
+
+/// Makes room for `size` bytes in eden; `th` is the calling thread, its context is recorded.
+#[cold]
+#[inline(never)]
+pub fn make_room(th: &Thread, size: usize) -> Room {
+    if !has_workers() || !collector().is_collection_enabled() {
+        return Room::NoCollection;
+    }
+    let seen = collection::collections();
+    let _one = lock();
+    if collection::collections() != seen {
+        return Room::Perhaps;
+    }
+    // The one that was recorded while this thread waited names what it has left since.
+    concord_safepoint::record_context(th);
+    let needed = least() + size.next_multiple_of(eden::CHUNK);
+    let stays = gc_log::old_pages() + eden::runs::kept();
+    if stays + nursery::expected() + needed <= heap().options.max {
+        stop(Cause::Allocation, seen);
+        return Room::Perhaps;
+    }
+    collection::full(th, Cause::Allocation);
+    if !eden::has_room(needed) {
+        references::clear_soft();
+        collection::full(th, Cause::Allocation);
+    }
+    let full = !eden::has_room(needed);
+    RESERVE_OPEN.store(full, Relaxed);
+    if full { Room::None } else { Room::Perhaps }
+}
+
+/// Bytes that are kept free for those who handle an OutOfMemoryError: only they get them, from the error on until a
+/// collection has made room.
+pub fn reserve() -> usize {
+    if RESERVE_OPEN.load(Relaxed) { 0 } else { least() / 2 }
+}
+
+/// Collects eden, unless another thread does.
+pub fn collect(cause: Cause) {
+    let seen = collection::collections();
+    let _one = lock();
+    stop(cause, seen);
+}
+
+/// Stops the world and collects eden, unless there has been a collection since `seen`.
+fn stop(cause: Cause, seen: u64) {
+    concord_safepoint::stop_the_world("GenCollectForAllocation", |stopped| {
+        if collection::collections() == seen {
+            collection::young(stopped, cause);
+        }
+    });
+}
+
+/// With less room than this a program does nothing but collect.
+fn least() -> usize {
+    let options = &heap().options;
+    (options.max / 64).clamp(2 * eden::CHUNK, options.nursery_bytes().max(2 * eden::CHUNK))
+}
