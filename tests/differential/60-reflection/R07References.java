@@ -34,6 +34,15 @@ public class R07References {
                         + (soft.get() != null));
     }
 
+    /** What the stack still held at one collection is not held at a later one. */
+    static boolean cleaned(java.util.concurrent.CountDownLatch l) throws InterruptedException {
+        for (int i = 0; i < 3000; i++) {
+            if (l.await(20, java.util.concurrent.TimeUnit.MILLISECONDS)) return true;
+            System.gc();
+        }
+        return false;
+    }
+
     static void clearStack(int n) {
         long a = n, b = n, c = n, d = n;
         if (n > 0) clearStack(n - 1);
@@ -71,7 +80,7 @@ public class R07References {
                         + " "
                         + weak.isEnqueued()
                         + " "
-                        + cleaned.await(60, java.util.concurrent.TimeUnit.SECONDS));
+                        + cleaned(cleaned));
         java.util.WeakHashMap<Object, String> m = new java.util.WeakHashMap<>();
         m.put(new Object(), "gone");
         m.put(strong, "kept");

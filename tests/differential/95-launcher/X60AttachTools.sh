@@ -101,7 +101,7 @@ public class T {
         int port = port();
         System.out.print(jcmd(p, "ManagementAgent.start", "jmxremote.port=" + port, "jmxremote.authenticate=false", "jmxremote.ssl=false"));
         System.out.println(connect(port));
-        System.out.println(jcmd(p, "ManagementAgent.status").replaceAll(":\\d+/", ":N/").replaceAll("//[^:/]+:", "//H:").lines().filter(l -> !l.contains("URL") && !l.contains("jmxremote.port") && !l.contains("jmxremote.rmi.port")).toList());
+        System.out.println(jcmd(p, "ManagementAgent.status").replaceAll(":\\d+/", ":N/").replaceAll("//[^:/\\s]+:", "//H:").lines().filter(l -> !l.contains("URL") && !l.contains("jmxremote.port") && !l.contains("jmxremote.rmi.port")).toList());
         System.out.print(jcmd(p, "ManagementAgent.start", "jmxremote.port=" + port()).lines().filter(l -> !l.startsWith("\t")).toList());
         System.out.print(jcmd(p, "ManagementAgent.stop"));
         System.out.println(connect(port));
