@@ -10,9 +10,6 @@ const MB: usize = 1 << 20;
 const GB: usize = 1 << 30;
 /// Addresses of eden in the discontiguous layout, below those of the collector.
 const SPARSE_EDEN: usize = GB;
-/// From more than this on the collector has several threads. A second one halves the longest pause of a heap of this size, and where
-/// collections are many and short takes a tenth to a third more CPU time for the whole program.
-const ONE_WORKER_UP_TO: usize = 512 * MB;
 
 /// The collector's plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,12 +85,8 @@ impl HeapOptions {
     }
 
     pub(crate) fn worker_count(&self) -> usize {
-        let chosen = self.workers.unwrap_or_else(|| {
-            if self.max <= ONE_WORKER_UP_TO {
-                return 1;
-            }
-            concord_base::options::processors().min(4)
-        });
+        // They serve collections of the full heap alone; young ones are made by the thread that needs room.
+        let chosen = self.workers.unwrap_or_else(|| concord_base::options::processors().min(4));
         chosen.min(crate::worker::MAX_WORKERS - 1)
     }
 

@@ -1,3 +1,5 @@
+// skip-mode: move jitmove
+// All collections there are of the full heap, so that the collector of young objects has none to tell of.
 // vm: own -Xmx256m
 import com.sun.management.GcInfo;
 import java.lang.management.BufferPoolMXBean;
