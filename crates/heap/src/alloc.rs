@@ -211,9 +211,8 @@ fn zeal(th: &Thread) {
     }
     ht.zeal_countdown = every.max(1);
     ht.zeal_collections = ht.zeal_collections.wrapping_add(1);
-    let full = zeal.defrag || ht.zeal_collections % 4 == 0;
     if collector().is_collection_enabled() {
-        crate::collection::zeal_gc(th, full);
+        crate::collection::zeal_gc(th, ht.zeal_collections);
     }
 }
 

@@ -131,7 +131,8 @@ pub fn init(options: HeapOptions) -> Result<(), String> {
         concord_contract::owner::switch_on();
     }
     crate::cards::init()?;
-    crate::evacuation::init(options.max);
+    crate::in_place::marks::init()?;
+    crate::evacuation::init(&options);
     space_table::begin();
     let mmtk: &'static MMTK<Concord> = Box::leak(memory_manager::mmtk_init::<Concord>(&builder));
     space_table::finish();

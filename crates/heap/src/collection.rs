@@ -6,8 +6,8 @@
 use crate::binding::{Concord, collector, has_workers, heap, heap_thread, mutator_tls, thread_of};
 use crate::roots::GcInfo;
 use crate::{
-    conservative, eden, evacuation, gc_log, live, nursery, references, remembered, roots, scavenge, uncommit, verify,
-    worker,
+    conservative, eden, evacuation, gc_log, in_place, live, nursery, references, remembered, roots, scavenge, uncommit,
+    verify, worker,
 };
 use concord_contract::Thread;
 use concord_safepoint::Stopped;
@@ -102,6 +102,7 @@ impl Collection<Concord> for Pauses {
         conservative::gather(&proof, true);
         references::prepare(true);
         remembered::forget();
+        in_place::forget();
         evacuation::begin_full(gc_log::used_pages());
         for th in proof.threads() {
             // SAFETY: the thread is stopped and stays attached until the world is resumed.
@@ -119,6 +120,7 @@ impl Collection<Concord> for Pauses {
         let clock = references::finish(&proof);
         FULL_COLLECTIONS.fetch_add(1, SeqCst);
         live::end_full();
+        crate::large::freed();
         evacuation::end_full(gc_log::used_pages(), live::marked(), live::objects());
         let info = gc_log::end(true, clock);
         nursery::end_full();
@@ -195,6 +197,22 @@ pub(crate) fn young(stopped: &Stopped, cause: Cause) {
     end(stopped, &info);
 }
 
+/// Collects the full heap without moving anything.
+pub(crate) fn in_place(stopped: &Stopped, cause: Cause) {
+    roots::provider().at_full_collection(stopped, false);
+    begin(true, cause);
+    scavenge::run(stopped, false);
+    references::prepare(true);
+    in_place::run(stopped);
+    scavenge::remember_met();
+    let clock = references::finish(stopped);
+    FULL_COLLECTIONS.fetch_add(1, SeqCst);
+    let info = gc_log::end(true, clock);
+    nursery::end_full();
+    end(stopped, &info);
+    roots::provider().at_full_collection(stopped, true);
+}
+
 /// Signals are for the VM's own threads; only faults of this thread itself reach it.
 fn block_signals() {
     // SAFETY: plain calls on a local set.
@@ -250,11 +268,12 @@ pub(crate) fn before_out_of_memory(th: &Thread) {
     }
 }
 
-/// Collects because of zeal; the context is recorded.
-pub fn zeal_gc(th: &Thread, whole: bool) {
-    if whole || !eden::is_on() {
-        full(th, Cause::Zeal);
-    } else {
-        crate::young::collect(Cause::Zeal);
+/// The `number`th collection because of zeal; the context is recorded.
+pub fn zeal_gc(th: &Thread, number: u32) {
+    match number % 4 {
+        _ if !eden::is_on() || heap().options.zeal.defrag => full(th, Cause::Zeal),
+        0 => full(th, Cause::Zeal),
+        2 if in_place::is_possible() => crate::young::collect(Cause::Zeal, in_place),
+        _ => crate::young::collect(Cause::Zeal, young),
     }
 }

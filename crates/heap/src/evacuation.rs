@@ -11,7 +11,7 @@
 //! A collection moves what fits into free memory, which is little when the heap is full, but frees more than
 //! it takes. So while blocks hold much more than is live, [`again`] collects again, each time with more room, and a heap
 //! that needed this is collected as a whole earlier the next time ([`end_young`]), so that one collection moves enough;
-//! so is one of which nothing is known yet.
+//! so is one of which nothing is known yet, unless its first collection is to be in place (`in_place`).
 //!
 //! The counts are then those of the last full collection, what has survived since, and less for each reference to an
 //! object of a block that the barrier saw overwritten ([`overwritten`]): it tells blocks apart, for old objects mostly die
@@ -20,7 +20,9 @@
 use crate::alloc::MAX_SMALL;
 use crate::binding::{Concord, collector, heap, mutator_tls};
 use crate::collection::Cause;
+use crate::in_place;
 use crate::object_model::Model;
+use crate::options::HeapOptions;
 use concord_base::vm_log;
 use concord_contract::Thread;
 use mmtk::util::Address;
@@ -72,10 +74,13 @@ fn reserve_of(max: usize) -> usize {
     max / 6
 }
 
-/// Before the first collection of a heap of `max` bytes.
-pub fn init(max: usize) {
-    RESERVE.store(reserve_of(max), Relaxed);
-    MOST_RESERVE.store(max / 2, Relaxed);
+/// Before the first collection.
+pub fn init(options: &HeapOptions) {
+    // A first collection in place moves nothing.
+    if !in_place::is_possible_with(options) {
+        RESERVE.store(reserve_of(options.max), Relaxed);
+    }
+    MOST_RESERVE.store(options.max / 2, Relaxed);
 }
 
 /// A reference to `old` (or null) was overwritten, perhaps the last one. The object itself is not looked at: it is not in the
@@ -125,6 +130,16 @@ pub fn begin_full(used: usize) {
     DOUBTED.store(doubted, Relaxed);
     for counts in [&LIVE, &OVERWRITTEN] {
         counts[blocks.clone()].iter().for_each(|n| n.store(0, Relaxed));
+    }
+}
+
+/// A collection in place begins: forgets the counts, as it counts anew.
+pub fn begin_in_place() {
+    let blocks = FIRST.swap(BLOCKS, Relaxed)..END.swap(0, Relaxed);
+    if !blocks.is_empty() {
+        for counts in [&LIVE, &OVERWRITTEN] {
+            counts[blocks.clone()].iter().for_each(|n| n.store(0, Relaxed));
+        }
     }
 }
 

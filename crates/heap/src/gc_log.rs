@@ -5,6 +5,7 @@ use crate::binding::{collector, heap};
 use crate::collection::Cause;
 use crate::gc_detail::{self, CpuTime};
 use crate::generations;
+use crate::in_place::gaps;
 use crate::live;
 use crate::roots::GcInfo;
 use concord_base::event_log;
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// The most bytes in use since memory was last given back.
 static COMMITTED: AtomicUsize = AtomicUsize::new(0);
-/// Bytes of pages in use at the end of the last collection.
+/// Bytes of pages in use at the end of the last collection, gaps left out.
 static LAST: AtomicUsize = AtomicUsize::new(0);
 /// Bytes in use at the end of the last full collection.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
@@ -129,7 +130,7 @@ pub fn end(full: bool, soft_clock: i64) -> GcInfo {
     let number = p.number;
     p.number += 1;
     let time = at.elapsed();
-    LAST.store(used_pages(), Relaxed);
+    LAST.store(used_pages().saturating_sub(gaps::left()), Relaxed);
     generations::end(after);
     if full {
         LIVE.store(after, Relaxed);
@@ -193,7 +194,7 @@ pub fn uncommitted(used: usize) {
     COMMITTED.store(used, Relaxed);
 }
 
-/// Bytes of pages in use at the end of the last collection.
+/// Bytes of pages in use at the end of the last collection, gaps left out.
 pub fn used_after_last() -> usize {
     LAST.load(Relaxed)
 }

@@ -14,7 +14,11 @@
 //! next free range in its low 30 bits, and bit 31 if the range is longer than a unit: then the second word of the
 //! next unit has the length.
 use crate::binding::heap;
+use crate::conservative;
+use concord_base::bug;
+use concord_contract::layout::object_size;
 use mmtk::util::heap::vm_layout::LOG_BYTES_IN_CHUNK;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 const CHUNK: usize = 1 << LOG_BYTES_IN_CHUNK;
@@ -35,9 +39,45 @@ static END: AtomicUsize = AtomicUsize::new(0);
 /// Boundaries below it are joined.
 static JOINED: AtomicUsize = AtomicUsize::new(0);
 
+/// Addresses of all large objects, and the sum of their bytes; some may be dead.
+static ALL: Mutex<(Vec<usize>, usize)> = Mutex::new((Vec::new(), 0));
+
+fn all() -> std::sync::MutexGuard<'static, (Vec<usize>, usize)> {
+    match ALL.lock() {
+        Ok(g) => g,
+        Err(_) => bug!("a thread died while it noted a large object"),
+    }
+}
+
+/// Bytes of all large objects, those included that have died since the collector's last collection.
+pub fn bytes() -> usize {
+    all().1
+}
+
+/// Visits the large objects, those included that have died since then. The world is stopped.
+pub fn for_each(f: impl FnMut(usize)) {
+    all().0.iter().copied().for_each(f);
+}
+
+/// The collector has freed what is dead. The world is stopped.
+pub fn freed() {
+    let mut all = all();
+    let (objects, bytes) = &mut *all;
+    // An address may have been another one's before.
+    objects.sort_unstable();
+    objects.dedup();
+    objects.retain(|at| conservative::is_large_object(*at));
+    // SAFETY: objects.
+    *bytes = objects.iter().map(|at| unsafe { object_size(*at) }).sum();
+}
+
 /// Notes that a large object of `size` bytes was made at `at`.
 #[inline]
 pub fn note(at: usize, size: usize) {
+    let mut all = all();
+    all.0.push(at);
+    all.1 += size;
+    drop(all);
     if END.load(Relaxed) < at + size {
         grown(at, size);
     }

@@ -19,6 +19,7 @@
 //! | `remembered`, `cards` | stores into old objects; into large old arrays |
 //! | [`roots`], `references` | roots and weak tables; java.lang.ref |
 //! | `worker` | what a collector thread keeps between two objects: slots whose targets are being fetched |
+//! | `in_place` | full collections that move nothing: marks, gaps |
 //! | `evacuation` | which objects a full collection moves, and when it is to be repeated |
 //! | `collection`, `trigger`, `gc_log`, `live`, `uncommit` | pauses, System.gc(), logs, figures, memory given back |
 //! | [`generations`] | what monitoring tools call young and old |
@@ -42,6 +43,7 @@ mod fill;
 mod gc_detail;
 mod gc_log;
 pub mod generations;
+mod in_place;
 mod large;
 mod live;
 mod nursery;

@@ -1,9 +1,10 @@
 //! Bytes of live objects, summed while a full collection marks them.
 //!
 //! Invariant: an object is counted when the collector hands it out for scanning, which it does once per collection,
-//! in the block of the thread that scans it (`worker`). Between collections what is in use is the last sum plus the
+//! in the block of the thread that scans it (`worker`), or when it is marked in place. Between collections what is in use is the last sum plus the
 //! pages taken since.
 use crate::gc_log::used_pages;
+use crate::in_place::gaps;
 use crate::worker;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -22,6 +23,14 @@ pub fn end_full() {
     LIVE.store(worker::all().iter().map(worker::Worker::bytes).sum(), Relaxed);
     GROWN_OLD.store(0, Relaxed);
     OBJECTS.store(worker::all().iter().map(worker::Worker::objects).sum(), Relaxed);
+}
+
+/// A collection in place has ended, which found `bytes` bytes of `objects` objects alive.
+pub fn end_in_place(bytes: usize, objects: usize) {
+    PAGES.store(used_pages(), Relaxed);
+    LIVE.store(bytes, Relaxed);
+    GROWN_OLD.store(0, Relaxed);
+    OBJECTS.store(objects, Relaxed);
 }
 
 /// A young collection has made so many objects old.
@@ -44,11 +53,16 @@ pub fn marked() -> usize {
     LIVE.load(Relaxed)
 }
 
-/// Bytes in use: live at the last full collection, and the pages taken since.
+/// Bytes that have come into use since the last full collection, of eden, too.
+pub fn grown() -> usize {
+    used() - marked().min(used())
+}
+
+/// Bytes in use: live at the last full collection, the pages taken since, and what has grown old into gaps.
 pub fn used() -> usize {
     let pages = used_pages();
     match LIVE.load(Relaxed) {
         0 => pages,
-        live => (live + pages.saturating_sub(PAGES.load(Relaxed))).min(pages),
+        live => (live + pages.saturating_sub(PAGES.load(Relaxed)) + gaps::filled()).min(pages),
     }
 }

@@ -132,6 +132,11 @@ pub fn forget() {
     full().clear();
 }
 
+/// As [`forget`] for a collection in place, which does not make the bits anew: what has been remembered may be dead.
+pub fn forget_in_place() {
+    full().drain(..).flatten().for_each(|note| has_grown_old(noted(note)));
+}
+
 /// The address of the object that a note names.
 #[inline(always)]
 pub fn noted(note: u64) -> usize {

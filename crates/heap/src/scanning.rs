@@ -34,19 +34,25 @@ fn count(worker: &Worker, address: usize, bytes: usize) {
     evacuation::count(address, bytes);
 }
 
-/// Visits the slots of the object at `address` and what else it keeps alive, in a collection of the full heap.
+/// Whether the collector has reached the object at `address`.
+fn is_reached(address: usize) -> bool {
+    references::now(address).is_some()
+}
+
+/// Visits the slots of the object at `address` and what else it keeps alive, in a collection of the full heap, which has
+/// reached what `is_reached` says.
 ///
 /// # Safety
 /// An object with a complete header is there, and nobody writes it.
 #[inline(always)]
-unsafe fn visit(address: usize, mut visit: impl FnMut(RefSlot)) {
+pub unsafe fn visit(address: usize, is_reached: impl Fn(usize) -> bool, mut visit: impl FnMut(RefSlot)) {
     // SAFETY: by the caller's promise.
     unsafe {
         let l = layout_at(address);
         slots_of(address, l, &mut visit);
         class_edges(address, &mut visit);
         if l.kind.is_reference() {
-            references::discover(address, |o| references::now(o).is_some(), &mut visit);
+            references::discover(address, is_reached, &mut visit);
         }
     }
 }
@@ -55,7 +61,7 @@ unsafe fn visit(address: usize, mut visit: impl FnMut(RefSlot)) {
 ///
 /// # Safety
 /// As there.
-unsafe fn visit_all(address: usize, mut visit: impl FnMut(RefSlot)) {
+pub unsafe fn visit_all(address: usize, mut visit: impl FnMut(RefSlot)) {
     // SAFETY: by the caller's promise.
     unsafe {
         let l = layout_at(address);
@@ -72,7 +78,7 @@ unsafe fn visit_all(address: usize, mut visit: impl FnMut(RefSlot)) {
 /// # Safety
 /// An object with a complete header is there, and nobody writes it.
 #[inline(always)]
-unsafe fn class_edges(address: usize, mut visit: impl FnMut(RefSlot)) {
+pub unsafe fn class_edges(address: usize, mut visit: impl FnMut(RefSlot)) {
     // SAFETY: by the caller's promise.
     let id = unsafe { *((address + LAYOUT_OFFSET) as *const u32) } & LAYOUT_ID_MASK;
     if layout::marks_of(id) != 0 {
@@ -92,7 +98,7 @@ unsafe fn class_edges(address: usize, mut visit: impl FnMut(RefSlot)) {
 /// # Safety
 /// An object with a complete header is there.
 #[inline(always)]
-unsafe fn layout_at(address: usize) -> &'static Layout {
+pub unsafe fn layout_at(address: usize) -> &'static Layout {
     // SAFETY: by the caller's promise.
     layout::get(unsafe { *((address + LAYOUT_OFFSET) as *const u32) } & LAYOUT_ID_MASK)
 }
@@ -238,7 +244,7 @@ impl Scanning<Concord> for Scanner {
     #[inline(always)]
     fn scan_object<V: SlotVisitor<RefSlot>>(_tls: VMWorkerThread, o: ObjectReference, visitor: &mut V) {
         // SAFETY: the collector passes objects with complete headers, the world is stopped.
-        unsafe { visit(o.to_raw_address().as_usize(), |slot| visitor.visit_slot(slot)) }
+        unsafe { visit(o.to_raw_address().as_usize(), is_reached, |slot| visitor.visit_slot(slot)) }
     }
 
     #[inline(always)]
@@ -252,7 +258,7 @@ impl Scanning<Concord> for Scanner {
             if l.chain != NO_CHAIN && continues_list(worker, address, l) {
                 follow_list(address, tracer);
             } else {
-                visit(address, |slot| {
+                visit(address, is_reached, |slot| {
                     if let Some(slot) = worker.queue(slot) {
                         trace(slot, tracer);
                     }

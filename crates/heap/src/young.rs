@@ -8,9 +8,11 @@
 //! heap is the collector's, where the old space may have no room for what the young one copies.
 use crate::binding::{collector, has_workers, heap};
 use crate::collection::{self, Cause};
+use crate::in_place::{self, gaps};
 use crate::{eden, gc_log, nursery, references};
 use concord_base::bug;
 use concord_contract::Thread;
+use concord_safepoint::Stopped;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
@@ -53,9 +55,20 @@ pub fn make_room(th: &Thread, size: usize) -> Room {
     concord_safepoint::record_context(th);
     let needed = least() + size.next_multiple_of(eden::CHUNK);
     let stays = gc_log::old_pages() + eden::runs::kept();
-    if stays + nursery::expected() + needed <= heap().options.max {
-        stop(Cause::Allocation, seen);
+    let grows = nursery::expected().saturating_sub(gaps::usable());
+    let is_due = grows > 0 && in_place::is_due(stays + 2 * grows, needed.max(nursery::size()));
+    if !is_due && stays + grows + needed <= heap().options.max {
+        stop(Cause::Allocation, seen, collection::young);
         return Room::Perhaps;
+    }
+    if is_due {
+        stop(Cause::Allocation, seen, collection::in_place);
+        if in_place::judge() && eden::has_room(needed) {
+            RESERVE_OPEN.store(false, Relaxed);
+            return Room::Perhaps;
+        }
+        // The stop has used up the one before.
+        concord_safepoint::record_context(th);
     }
     collection::full(th, Cause::Allocation);
     if !eden::has_room(needed) {
@@ -73,18 +86,21 @@ pub fn reserve() -> usize {
     if RESERVE_OPEN.load(Relaxed) { 0 } else { least() / 2 }
 }
 
-/// Collects eden, unless another thread does.
-pub fn collect(cause: Cause) {
+/// A collection on the thread that stops the world for it.
+pub type How = fn(&Stopped, Cause);
+
+/// Collects, unless another thread does.
+pub fn collect(cause: Cause, how: How) {
     let seen = collection::collections();
     let _one = lock();
-    stop(cause, seen);
+    stop(cause, seen, how);
 }
 
-/// Stops the world and collects eden, unless there has been a collection since `seen`.
-fn stop(cause: Cause, seen: u64) {
+/// Stops the world and collects, unless there has been a collection since `seen`.
+fn stop(cause: Cause, seen: u64, how: How) {
     concord_safepoint::stop_the_world("GenCollectForAllocation", |stopped| {
         if collection::collections() == seen {
-            collection::young(stopped, cause);
+            how(stopped, cause);
         }
     });
 }

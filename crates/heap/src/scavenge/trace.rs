@@ -14,6 +14,7 @@
 use crate::alloc::MAX_SMALL;
 use crate::arch::fetch;
 use crate::binding::{Concord, heap, promoter};
+use crate::in_place::gaps::{self, Filler};
 use crate::scanning::slots_of;
 use crate::slot::RefSlot;
 use crate::{conservative, eden, evacuation, large, references, uncommit};
@@ -46,6 +47,7 @@ pub struct Closure {
     /// The collector's allocator for what grows old, and its bump pointer.
     promoter: &'static mut Mutator<Concord>,
     bump: *mut [usize; 2],
+    filler: Filler,
     /// Objects that have to stay.
     pub stay: Vec<usize>,
     /// Bytes that were copied, and objects.
@@ -70,6 +72,7 @@ impl Closure {
             count: 0,
             promoter,
             bump,
+            filler: Filler::new(),
             stay: Vec::new(),
             copied: 0,
             objects: 0,
@@ -90,8 +93,9 @@ impl Closure {
     }
 
     /// Takes the tags off what has stayed, and hands it over.
-    pub fn end(self) -> Vec<usize> {
+    pub fn end(mut self) -> Vec<usize> {
         debug_assert!(self.todo.is_empty() && self.count == 0);
+        self.filler.end();
         for at in &self.stay {
             // SAFETY: as above.
             unsafe { *(*at as *mut u64) &= (1 << TAG_SHIFT) - 1 };
@@ -233,6 +237,20 @@ impl Closure {
     /// Room for an object that grows old.
     #[inline(always)]
     fn room(&mut self, bytes: usize) -> usize {
+        let [cursor, limit] = &mut self.filler.gap;
+        let at = *cursor;
+        if at + bytes <= *limit {
+            *cursor += bytes;
+            self.filler.took(bytes);
+            return at;
+        }
+        if self.filler.has_more && bytes <= gaps::LARGEST && self.filler.advance(bytes) {
+            let [cursor, _] = &mut self.filler.gap;
+            let at = *cursor;
+            *cursor += bytes;
+            self.filler.took(bytes);
+            return at;
+        }
         // SAFETY: the promoter's own pair; it is this collection's alone.
         let [cursor, limit] = unsafe { &mut *self.bump };
         let at = *cursor;
