@@ -74,6 +74,8 @@ pub mod mflags {
     /// Stands in an itable for a class method that is not public: a call throws.
     pub const NOT_PUBLIC: u32 = 1 << 31;
 }
+/// A method without a body that is old: one that a redefinition has deleted.
+pub const DELETED: u32 = acc::ABSTRACT | mflags::OBSOLETE;
 
 /// The signature-polymorphic methods that the engines execute themselves (contract sheet 5.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,6 +181,10 @@ impl Method {
     }
     pub fn is_abstract(&self) -> bool {
         self.has(acc::ABSTRACT)
+    }
+    /// Deleted by a redefinition: a call throws. What stood there still runs as an old version.
+    pub fn is_deleted(&self) -> bool {
+        self.flags.load(Ordering::Relaxed) & DELETED == DELETED
     }
     pub fn is_synchronized(&self) -> bool {
         self.has(acc::SYNCHRONIZED)

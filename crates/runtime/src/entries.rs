@@ -139,7 +139,21 @@ fn interface_call(th: &Thread) -> Option<&'static CallSite> {
     unsafe { a.as_ref() }
 }
 
+/// A call of a method that a redefinition has deleted reads as one that was not resolved before.
+fn throw_deleted(th: &Thread, m: MethodRef) -> JResult<()> {
+    let named = executed_call(th).and_then(|(opcode, from, cp)| {
+        let constants = from.class.info().constants();
+        let is_it = matches!(opcode, 182..=185) && constants.ref_name_and_type(cp).name == m.name.as_bytes();
+        is_it.then(|| resolve::class_at_if_loaded(from.class, constants.member_class(cp))).flatten()
+    });
+    let what = names::method_ref(named.unwrap_or(m.class), &m.name.as_str(), m.descriptor.as_bytes());
+    exceptions::throw(th, "java/lang/NoSuchMethodError", &format!("'{what}'"))
+}
+
 fn throw_abstract(th: &Thread, m: MethodRef, receiver: Obj) -> JResult<()> {
+    if m.is_deleted() {
+        return throw_deleted(th, m);
+    }
     let class = if receiver.is_null() { m.class } else { receiver.class() };
     if m.has(mflags::NOT_PUBLIC) {
         return exceptions::throw_no_msg(th, "java/lang/IllegalAccessError");

@@ -239,6 +239,7 @@ pub(super) fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
         file,
         fields: own.into_boxed_slice(),
         methods: methods.clone().into_boxed_slice(),
+        deleted: Box::default(),
         interfaces: p.interfaces.into_boxed_slice(),
         package,
         nest_host: OnceLock::new(),

@@ -100,6 +100,7 @@ pub(super) fn method(p: MethodParts) -> Method {
         parsed: p.parsed,
         params,
         critical: AtomicPtr::default(),
+        last: None,
         oop_maps: OnceLock::new(),
     }));
     let mut flags = p.flags;

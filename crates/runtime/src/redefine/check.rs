@@ -97,7 +97,7 @@ fn compare(class: ClassRef, new: File) -> Result<(), Refusal> {
     let key = |f: File, m: &cf::MethodInfo<'static>| (utf8(f, m.name), utf8(f, m.desc));
     for m in &new.methods {
         match old.methods.iter().find(|o| key(old, o) == key(new, m)) {
-            None if may_be_added(m) => {}
+            None if may_come_and_go(m) => {}
             None => return Err(Refusal::MethodAdded),
             // A native method may get a body, and the other way round.
             Some(o) if u32::from(o.access ^ m.access) & !acc::NATIVE != 0 => {
@@ -106,15 +106,15 @@ fn compare(class: ClassRef, new: File) -> Result<(), Refusal> {
             Some(_) => {}
         }
     }
-    if old.methods.iter().any(|o| !new.methods.iter().any(|m| key(old, o) == key(new, m))) {
+    let mut gone = old.methods.iter().filter(|o| !new.methods.iter().any(|m| key(old, o) == key(new, m)));
+    if !gone.all(may_come_and_go) {
         return Err(Refusal::MethodDeleted);
     }
     Ok(())
 }
 
-/// Whether `-XX:+AllowRedefinitionToAddDeleteMethods` lets a new version have a method that the old one has not. Unlike
-/// HotSpot's it lets none be deleted.
-fn may_be_added(m: &cf::MethodInfo<'static>) -> bool {
+/// Whether `-XX:+AllowRedefinitionToAddDeleteMethods` lets one version have a method that the other has not.
+fn may_come_and_go(m: &cf::MethodInfo<'static>) -> bool {
     let access = u32::from(m.access);
     concord_base::options::get().flags.allow_redefinition_to_add_delete_methods
         && access & acc::PRIVATE != 0

@@ -134,7 +134,12 @@ fn may_resolve(m: MethodRef, f: &Frame) -> bool {
 /// Replaces bodies; the world is stopped, and compilers, which are not, are shut out until all of it
 /// is done.
 fn replace_all(stopped: &Stopped, ready: &[(&Change, File)]) {
-    let mut all = || ready.iter().for_each(|(c, file)| replace::replace(stopped, c, file));
+    let mut all = || {
+        let gone: Vec<MethodRef> = ready.iter().flat_map(|(c, file)| replace::replace(stopped, c, file)).collect();
+        if !gone.is_empty() {
+            replace::break_handles(stopped, &gone);
+        }
+    };
     match tiers() {
         Some(t) => t.while_none_compiles(&mut all),
         None => all(),

@@ -40,6 +40,7 @@ fn old_class(class: ClassRef) -> ClassRef {
         file: info.file,
         fields: Box::default(),
         methods: info.methods.clone(),
+        deleted: Box::default(),
         interfaces: info.interfaces.clone(),
         package: info.package,
         nest_host: info.nest_host.get().map_or_else(OnceLock::new, |h| OnceLock::from(*h)),
