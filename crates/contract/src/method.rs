@@ -64,8 +64,8 @@ pub mod mflags {
     pub const OBJECT_INIT: u32 = 1 << 25;
     /// Made by the VM for a method-handle intrinsic and a descriptor.
     pub const MH_INTRINSIC: u32 = 1 << 26;
-    /// Copied into a class because no class in the chain implements an interface's method.
-    pub const MIRANDA: u32 = 1 << 27;
+    /// What super calls find in place of an abstract method that a class or interface with bodies inherits: it throws.
+    pub const OVERPASS: u32 = 1 << 27;
     /// More than one default method is maximally specific: a call throws.
     pub const DEFAULT_CONFLICT: u32 = 1 << 28;
     pub const RELAXED: u32 = 1 << 29;

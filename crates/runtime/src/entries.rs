@@ -78,13 +78,24 @@ fn new_instance(th: &Thread, class: ClassRef) -> JResult<Obj> {
 fn throw_implicit(th: &Thread, what: Implicit) -> JResult<()> {
     match what {
         // The message is computed when somebody asks for it (JEP 358).
-        Implicit::NullPointer => exceptions::throw_no_msg(th, "java/lang/NullPointerException"),
+        Implicit::NullPointer => match executed_overpass(th) {
+            None => exceptions::throw_no_msg(th, "java/lang/NullPointerException"),
+            Some(m) => {
+                let what = format!("Method {}.{}{} is abstract", m.class.name, m.name, m.descriptor);
+                exceptions::throw(th, "java/lang/AbstractMethodError", &what)
+            }
+        },
         Implicit::DivByZero => exceptions::throw(th, "java/lang/ArithmeticException", "/ by zero"),
         Implicit::StackOverflow => exceptions::throw_no_msg(th, "java/lang/StackOverflowError"),
         Implicit::IllegalMonitorState => exceptions::throw_no_msg(th, "java/lang/IllegalMonitorStateException"),
         Implicit::AbstractMethod => exceptions::throw_no_msg(th, "java/lang/AbstractMethodError"),
         Implicit::IncompatibleClassChange => throw_not_implemented(th),
     }
+}
+
+/// The innermost frame's method if it stands for an abstract one (`define::overpass`).
+fn executed_overpass(th: &Thread) -> Option<MethodRef> {
+    Frame::innermost(th)?.method().filter(|m| m.has(mflags::OVERPASS))
 }
 
 /// A call in or of an interface whose receiver does not implement it.

@@ -8,7 +8,7 @@ mod methods;
 
 use class::Parts;
 pub use layouts::describe_layout;
-pub use methods::{MethodParts, conflict_method, make_method, parse_descriptor, throwing_method};
+pub use methods::{MethodParts, conflict_method, make_method, overpass, parse_descriptor, throwing_method};
 pub(crate) use methods::{indy_sites, inlining_by_command, method_flags};
 
 use crate::events::{self, ClassFileLoad, Event};

@@ -4,9 +4,10 @@
 //! called; what [`method_ref`] returns is accessible and of one type to both loaders.
 use super::{access, class_at, current};
 use crate::info::ClassExt;
-use crate::{constraints, exceptions, names, vtable};
+use crate::{constraints, define, exceptions, names, vtable};
 use concord_base::Symbol;
 use concord_classfile::Constant;
+use concord_contract::class::flags;
 use concord_contract::{Class, ClassRef, JResult, MethodRef, Thread};
 
 /// Method lookup in a class (5.4.3.3) or interface (5.4.3.4), without access checks.
@@ -110,6 +111,12 @@ fn instance_method(c: ClassRef, name: Symbol, desc: Symbol) -> Option<MethodRef>
     Some(found)
 }
 
+/// Whether `class` has a method of its own in place of the interface method `m`, which is abstract and which it inherits: it
+/// has bodies, its own or inherited ones.
+fn has_overpass(class: ClassRef, m: MethodRef) -> bool {
+    class.has_flag(flags::HAS_DEFAULTS) && m.class.is_interface() && m.class != class
+}
+
 /// invokespecial's selection (JVMS 6.5): a superclass method is looked up from the direct
 /// superclass of the caller's class.
 pub fn special_target(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef) -> JResult<MethodRef> {
@@ -122,11 +129,14 @@ pub fn special_target(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef
         || !has_super
         || !from.is_subclass_of(named)
     {
-        if m.is_abstract() && !m.is_init() {
-            let text = names::method_ref(named, &m.name.as_str(), m.descriptor.as_bytes());
-            return exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{text}'"));
+        if !m.is_abstract() || m.is_init() {
+            return Ok(m);
         }
-        return Ok(m);
+        if has_overpass(named, m) {
+            return Ok(define::overpass(named, m));
+        }
+        let text = names::method_ref(named, &m.name.as_str(), m.descriptor.as_bytes());
+        return exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{text}'"));
     }
     let start = match from.super_class {
         Some(s) => s,
@@ -139,6 +149,7 @@ pub fn special_target(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef
             Ok(i.map_or(t, |i| start.vtable_method(i)))
         }
         Some(t) if !t.is_abstract() => Ok(t),
+        Some(t) if has_overpass(start, t) => Ok(define::overpass(start, t)),
         _ => exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{}'", names::method(m))),
     }
 }
