@@ -74,6 +74,8 @@ pub mod mflags {
     /// Stands in an itable for a class method that is not public: a call throws.
     pub const NOT_PUBLIC: u32 = 1 << 31;
 }
+/// What is said of a method about its being compiled into its callers.
+pub const INLINING: u32 = mflags::FORCE_INLINE | mflags::DONT_INLINE;
 /// A method without a body that is old: one that a redefinition has deleted.
 pub const DELETED: u32 = acc::ABSTRACT | mflags::OBSOLETE;
 
