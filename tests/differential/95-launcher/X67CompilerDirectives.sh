@@ -62,7 +62,7 @@ public class T {
     }
 }
 J
-"$JAVA_HOME/bin/javac" D.java T.java
+"$JAVAC" D.java T.java
 cat > cases <<'C'
 [ { match: "*.*" } ]
 { match: "*.*" , c1 : { } , c2 : { } , }

@@ -192,7 +192,7 @@ JNIEXPORT jint JNICALL Java_Main_callById(JNIEnv *env, jclass c) {
 }
 C
 gcc -O1 -Wall -shared -fPIC -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" -o libids.so ids.c
-"$JAVA_HOME/bin/javac" -nowarn Agent.java Main.java T.java
+"$JAVAC" -nowarn Agent.java Main.java T.java
 mkdir v1
 cp T.class v1
 ASM="--add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED"
@@ -218,7 +218,7 @@ public class Without {
     }
 }
 J
-"$JAVA_HOME/bin/javac" $ASM Without.java
+"$JAVAC" $ASM Without.java
 without() { "$JAVA_HOME/bin/java" -Xint $ASM -cp . Without "$@"; }
 without v2 deleted,deletedFinal,often,inner,wait
 without noVirtual privateVirtual
