@@ -27,6 +27,9 @@ ORACLE_OPTIONS = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic", "-X
 COMMON_OPTIONS = ["-Xmx256m"]
 # Time limits are written for a machine of one's own; a shared one was seen to need three times as long.
 PATIENCE = 4
+# The limit of a program with a VM of its own that asks for no other.
+OWN_SECONDS = 60
+OWN_TIMEOUT = OWN_SECONDS * PATIENCE
 
 
 class Program:
@@ -49,13 +52,15 @@ class Program:
             if match:
                 key, value = match.groups()
                 self.header[key] = (self.header[key] + " " + value) if key in self.header else value
+        # A script that does not pass the mode's options on is the same in all modes.
+        self.has_modes = not self.is_script or "VM_OPTIONS" in self.text
         vm = shlex.split(self.header.get("vm", ""))
         if vm and vm[0] != "own":
             raise SystemExit(f"{path}: '// vm:' must begin with 'own'")
         self.own = bool(vm) or self.is_script
         self.options = vm[1:]
         self.args = shlex.split(self.header.get("args", ""))
-        default = os.environ.get("CONCORD_TEST_TIMEOUT") or ("60" if self.own else "20")
+        default = os.environ.get("CONCORD_TEST_TIMEOUT") or (OWN_SECONDS if self.own else 20)
         self.timeout = float(self.header.get("timeout", default)) * PATIENCE
         self.ignore = set(shlex.split(self.header.get("ignore", "")))
         # A program that ends badly by accident would test little; one that means to says so.

@@ -22,7 +22,8 @@ def run_own(program, home, options, classes, factor):
     subprocess.run(["rm", "-rf", str(work)], check=True)
     work.mkdir(parents=True)
     env = harness.child_env(home)
-    env.update(CLASSES=str(classes), VM_OPTIONS=" ".join(options), SOURCES=str(program.path.parent), WORK=str(work))
+    env.update(CLASSES=str(classes), VM_OPTIONS=" ".join(options), SOURCES=str(program.path.parent), WORK=str(work),
+               JAVAC=str(harness.LIB / "javac"))
     if program.is_script:
         command = ["bash", "-u", str(program.path)]
     else:
@@ -188,9 +189,13 @@ def run_programs(programs, home, options, classes, factor=1.0, solo=False, repor
 
     pool = concurrent.futures.ThreadPoolExecutor(max_workers=jobs)
     try:
+        # What is given the most time first, so that no job ends the run alone.
+        alone.sort(key=lambda p: -p.timeout)
+        for program in [p for p in alone if p.timeout > harness.OWN_TIMEOUT]:
+            pool.submit(work, one, program)
         for first in range(0, len(shared), size):
             pool.submit(work, run_batch, shared[first:first + size], home, options, classes, factor, give)
-        for program in alone:
+        for program in [p for p in alone if p.timeout <= harness.OWN_TIMEOUT]:
             pool.submit(work, one, program)
         while len(results) < len(programs):
             name, result = ended.get()

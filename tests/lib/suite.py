@@ -90,7 +90,7 @@ def main(here, description, prepare=None):
     programs = [p for p in programs if not any(k in p.label or fnmatch.fnmatch(p.label, k) for k in options.without)]
     # What is skipped where everything moves is skipped there with compiled code, too.
     own_modes = {options.mode, options.mode.removeprefix("jit")}
-    programs = [p for p in programs if not own_modes & p.skip_modes]
+    programs = [p for p in programs if not own_modes & p.skip_modes and (p.has_modes or options.mode == "default")]
     if options.list:
         for program in programs:
             print(program.label, "own" if program.own else "batch")

@@ -17,7 +17,8 @@ mod ranges;
 
 pub use ergonomics::physical_memory;
 pub use flags::{Flags, Origin};
-pub use parse::{inert, parse, split};
+pub use hotspot::inert;
+pub use parse::{parse, split};
 pub use print::flags_text;
 pub use properties::LauncherFacts;
 
@@ -277,7 +278,7 @@ fn type_in_words(ty: &str) -> &'static str {
 /// Why not.
 pub fn manage(name: &str, value: &str, origin: Origin) -> Result<(), ManageError> {
     let Some(i) = flags::find(name) else {
-        return Err(if parse::is_hotspot_flag(name) { ManageError::NotWriteable } else { ManageError::Unknown });
+        return Err(if hotspot::exists(name) { ManageError::NotWriteable } else { ManageError::Unknown });
     };
     let row = &flags::TABLE[i];
     if row.kind != flags::Kind::Manageable {

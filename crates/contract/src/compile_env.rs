@@ -8,10 +8,11 @@
 use crate::class::{Class, ClassRef};
 use crate::compiled::Dependency;
 use crate::entries::ResolvedField;
-use crate::method::{CallKind, MethodRef};
+use crate::method::{CallKind, INLINING, MethodRef};
 use crate::object::BasicType;
 use crate::profile::{Counters, MethodProfile};
 use std::mem::offset_of;
+use std::sync::atomic::Ordering;
 
 /// What a call instruction calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +88,11 @@ pub trait CompilationEnv {
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool;
     /// The only method that a virtual or interface call can select now, and what that rests on.
     fn unique_target(&self, call: &CallAnswer) -> Option<(MethodRef, Dependency)>;
+    /// Which bits of [`INLINING`] hold for `m` in code that is made for `root`: its own, unless the user asks otherwise for that
+    /// code.
+    fn inlining(&self, _root: MethodRef, m: MethodRef) -> u32 {
+        m.flags.load(Ordering::Relaxed) & INLINING
+    }
     fn layout(&self) -> VmLayout;
     /// What running code has shown of `m`; None if nothing yet.
     fn profile(&self, _m: MethodRef) -> Option<MethodProfile> {

@@ -64,8 +64,8 @@ pub mod mflags {
     pub const OBJECT_INIT: u32 = 1 << 25;
     /// Made by the VM for a method-handle intrinsic and a descriptor.
     pub const MH_INTRINSIC: u32 = 1 << 26;
-    /// Copied into a class because no class in the chain implements an interface's method.
-    pub const MIRANDA: u32 = 1 << 27;
+    /// What super calls find in place of an abstract method that a class or interface with bodies inherits: it throws.
+    pub const OVERPASS: u32 = 1 << 27;
     /// More than one default method is maximally specific: a call throws.
     pub const DEFAULT_CONFLICT: u32 = 1 << 28;
     pub const RELAXED: u32 = 1 << 29;
@@ -74,6 +74,10 @@ pub mod mflags {
     /// Stands in an itable for a class method that is not public: a call throws.
     pub const NOT_PUBLIC: u32 = 1 << 31;
 }
+/// What is said of a method about its being compiled into its callers.
+pub const INLINING: u32 = mflags::FORCE_INLINE | mflags::DONT_INLINE;
+/// A method without a body that is old: one that a redefinition has deleted.
+pub const DELETED: u32 = acc::ABSTRACT | mflags::OBSOLETE;
 
 /// The signature-polymorphic methods that the engines execute themselves (contract sheet 5.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,6 +183,10 @@ impl Method {
     }
     pub fn is_abstract(&self) -> bool {
         self.has(acc::ABSTRACT)
+    }
+    /// Deleted by a redefinition: a call throws. What stood there still runs as an old version.
+    pub fn is_deleted(&self) -> bool {
+        self.flags.load(Ordering::Relaxed) & DELETED == DELETED
     }
     pub fn is_synchronized(&self) -> bool {
         self.has(acc::SYNCHRONIZED)

@@ -78,13 +78,24 @@ fn new_instance(th: &Thread, class: ClassRef) -> JResult<Obj> {
 fn throw_implicit(th: &Thread, what: Implicit) -> JResult<()> {
     match what {
         // The message is computed when somebody asks for it (JEP 358).
-        Implicit::NullPointer => exceptions::throw_no_msg(th, "java/lang/NullPointerException"),
+        Implicit::NullPointer => match executed_overpass(th) {
+            None => exceptions::throw_no_msg(th, "java/lang/NullPointerException"),
+            Some(m) => {
+                let what = format!("Method {}.{}{} is abstract", m.class.name, m.name, m.descriptor);
+                exceptions::throw(th, "java/lang/AbstractMethodError", &what)
+            }
+        },
         Implicit::DivByZero => exceptions::throw(th, "java/lang/ArithmeticException", "/ by zero"),
         Implicit::StackOverflow => exceptions::throw_no_msg(th, "java/lang/StackOverflowError"),
         Implicit::IllegalMonitorState => exceptions::throw_no_msg(th, "java/lang/IllegalMonitorStateException"),
         Implicit::AbstractMethod => exceptions::throw_no_msg(th, "java/lang/AbstractMethodError"),
         Implicit::IncompatibleClassChange => throw_not_implemented(th),
     }
+}
+
+/// The innermost frame's method if it stands for an abstract one (`define::overpass`).
+fn executed_overpass(th: &Thread) -> Option<MethodRef> {
+    Frame::innermost(th)?.method().filter(|m| m.has(mflags::OVERPASS))
 }
 
 /// A call in or of an interface whose receiver does not implement it.
@@ -139,7 +150,21 @@ fn interface_call(th: &Thread) -> Option<&'static CallSite> {
     unsafe { a.as_ref() }
 }
 
+/// A call of a method that a redefinition has deleted reads as one that was not resolved before.
+fn throw_deleted(th: &Thread, m: MethodRef) -> JResult<()> {
+    let named = executed_call(th).and_then(|(opcode, from, cp)| {
+        let constants = from.class.info().constants();
+        let is_it = matches!(opcode, 182..=185) && constants.ref_name_and_type(cp).name == m.name.as_bytes();
+        is_it.then(|| resolve::class_at_if_loaded(from.class, constants.member_class(cp))).flatten()
+    });
+    let what = names::method_ref(named.unwrap_or(m.class), &m.name.as_str(), m.descriptor.as_bytes());
+    exceptions::throw(th, "java/lang/NoSuchMethodError", &format!("'{what}'"))
+}
+
 fn throw_abstract(th: &Thread, m: MethodRef, receiver: Obj) -> JResult<()> {
+    if m.is_deleted() {
+        return throw_deleted(th, m);
+    }
     let class = if receiver.is_null() { m.class } else { receiver.class() };
     if m.has(mflags::NOT_PUBLIC) {
         return exceptions::throw_no_msg(th, "java/lang/IllegalAccessError");

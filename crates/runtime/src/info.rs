@@ -63,6 +63,8 @@ pub struct MethodInfo {
     pub params: Box<[BasicType]>,
     /// The critical twin of the method's JNI function (`native::critical`), or null.
     pub critical: AtomicPtr<()>,
+    /// Of a deleted method, what it was: an id that native code has still calls that.
+    pub last: Option<MethodRef>,
     /// Maps for the collector, made on demand.
     pub oop_maps: OnceLock<Box<concord_classfile::oopmap::MethodMaps>>,
 }
@@ -112,6 +114,8 @@ pub struct ClassInfo {
     pub file: &'static ClassFile<'static>,
     pub fields: Box<[FieldInfo]>,
     pub methods: Box<[MethodRef]>,
+    /// Methods that redefinitions have deleted: those who know one throw, until the class has it again.
+    pub deleted: Box<[MethodRef]>,
     /// Direct superinterfaces in class-file order.
     pub interfaces: Box<[ClassRef]>,
     /// `java/lang`, empty for the unnamed package.
@@ -169,6 +173,8 @@ pub trait ClassExt {
     fn loader(&self) -> &'static Loader;
     fn declared_fields(&self) -> &'static [FieldInfo];
     fn declared_methods(&self) -> &'static [MethodRef];
+    /// The declared method with that index, which reflection calls its slot; none if it was deleted.
+    fn method_in_slot(&self, slot: i32) -> Option<MethodRef>;
     /// Declared method by name and descriptor.
     fn declared_method(&self, name: Symbol, descriptor: Symbol) -> Option<MethodRef>;
     fn declared_field(&self, name: Symbol, descriptor: Symbol) -> Option<&'static FieldInfo>;
@@ -207,6 +213,12 @@ impl ClassExt for Class {
     }
     fn declared_methods(&self) -> &'static [MethodRef] {
         if self.is_instance_class() { &ClassExt::info(self).methods } else { &[] }
+    }
+    fn method_in_slot(&self, slot: i32) -> Option<MethodRef> {
+        let all = self.declared_methods();
+        let fits = |m: &&MethodRef| i32::from(m.index) == slot;
+        // Unless methods were deleted, place and index are the same.
+        all.get(slot as usize).filter(fits).or_else(|| all.iter().find(fits)).copied()
     }
     fn declared_method(&self, name: Symbol, descriptor: Symbol) -> Option<MethodRef> {
         self.declared_methods().iter().find(|m| m.name == name && m.descriptor == descriptor).copied()

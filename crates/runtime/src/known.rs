@@ -270,6 +270,7 @@ known_methods! {
     object_finalize = object."finalize" "()V";
     object_clone = object."clone" "()Ljava/lang/Object;";
     unsafe_allocate_instance = unsafe_."allocateInstance" "(Ljava/lang/Class;)Ljava/lang/Object;";
+    unsafe_throw_no_such_method = unsafe_."throwNoSuchMethodError" "()V";
     array_new_array = reflect_array."newArray" "(Ljava/lang/Class;I)Ljava/lang/Object;";
     finalizer_register = finalizer."register" "(Ljava/lang/Object;)V";
     find_method_handle_type = mh_natives."findMethodHandleType" "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;";

@@ -20,10 +20,10 @@ run -Xshare:off -Xrs
 cat > A.java <<'J'
 public class A { public static void main(String[] a) { boolean on = false; assert on = true; System.out.println("assertions " + on + " " + new A().getClass().desiredAssertionStatus()); assert a.length > 5 : "failed " + a.length; } }
 J
-"$JAVA_HOME/bin/javac" A.java
+"$JAVAC" A.java
 cat > P.java <<'J'
 public class P { public static void main(String[] a) { System.out.println(Runtime.getRuntime().availableProcessors()); } }
 J
-"$JAVA_HOME/bin/javac" P.java
+"$JAVAC" P.java
 for n in 1 7; do "$JAVA_HOME/bin/java" -XX:ActiveProcessorCount=$n -cp . P; done
 for o in -ea -da -ea:A -ea:other -da:A -ea:... "-ea -da:A" -enableassertions; do "$JAVA_HOME/bin/java" $o -cp . A; echo "$o exit $?"; done

@@ -17,7 +17,7 @@ public class Main {
     }
 }
 J
-"$JAVA_HOME/bin/javac" -d mods --module-source-path src $(find src -name '*.java')
+"$JAVAC" -d mods --module-source-path src $(find src -name '*.java')
 j="$JAVA_HOME/bin/java"
 "$j" $VM_OPTIONS -p mods -m mtwo/p2.Main; echo "exit $?"
 "$j" $VM_OPTIONS --module-path mods --add-opens mone/p1=mtwo --add-exports java.base/sun.security.provider=mtwo --add-modules java.sql -m mtwo/p2.Main; echo "exit $?"
@@ -26,6 +26,6 @@ j="$JAVA_HOME/bin/java"
 "$j" $VM_OPTIONS -p mods --limit-modules java.base -m mtwo/p2.Main 2>&1 | sed "s/Module .* not found/Module M not found/"; echo "exit $?"
 "$j" $VM_OPTIONS -cp mods/mone:mods/mtwo p2.Main 2>&1 | tail -n +2 | head -2
 mkdir patch && mkdir -p patchsrc/p1 && echo 'package p1; public class Impl implements Service { public String name() { return "patched"; } private static int hidden; }' > patchsrc/p1/Impl.java
-"$JAVA_HOME/bin/javac" -cp mods/mone -d patch patchsrc/p1/Impl.java
+"$JAVAC" -cp mods/mone -d patch patchsrc/p1/Impl.java
 "$j" $VM_OPTIONS -p mods --patch-module mone=patch -m mtwo/p2.Main 2>/dev/null | head -2
 "$JAVA_HOME/bin/jar" --create --file mone.jar --module-version 1.5 -C mods/mone . && "$j" -p mone.jar --describe-module mone | sed 's/file.*//'

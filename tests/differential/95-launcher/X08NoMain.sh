@@ -13,7 +13,7 @@ J
 cat > T.java <<'J'
 interface T { static void main(String... a) { System.out.println("interface main " + a.length); } }
 J
-"$JAVA_HOME/bin/javac" *.java
+"$JAVAC" *.java
 for c in N I R S T NoSuch a/b; do "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . $c one; echo "$c exit $?"; done
 head -c 100 N.class > Z.class; "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . Z; echo "exit $?"
 "$JAVA_HOME/bin/java" $VM_OPTIONS > /dev/null 2>&1; echo "exit $?"

@@ -1,7 +1,7 @@
 cat > W.java <<'J'
 public class W { public static void main(String[] a) throws Exception { Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook"))); Thread m = Thread.currentThread(); Thread r = new Thread(() -> { while (m.getState() != Thread.State.TIMED_WAITING) Thread.yield(); System.out.println("ready"); }); r.setDaemon(true); r.start(); Thread.sleep(600000); } }
 J
-"$JAVA_HOME/bin/javac" W.java
+"$JAVAC" W.java
 for s in TERM INT HUP; do
   env --default-signal=HUP,INT,TERM "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . W > out.$s 2> err.$s & p=$!
   until grep -q ready out.$s 2>/dev/null; do sleep 0.05; done

@@ -1,7 +1,7 @@
 cat > O.java <<'J'
 public class O { public static void main(String[] a) throws Exception { byte[] b = new byte[100000]; java.util.Arrays.fill(b, (byte) 'x'); for (int i = 0; i < 50; i++) { System.out.write(b); System.out.println(); } System.err.println(System.out.checkError()); } }
 J
-"$JAVA_HOME/bin/javac" O.java
+"$JAVAC" O.java
 j="$JAVA_HOME/bin/java $VM_OPTIONS -cp . O"
 $j | md5sum
 $j | head -c 5; echo

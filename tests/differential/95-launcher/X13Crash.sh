@@ -10,7 +10,7 @@ public class Crash {
     }
 }
 E
-"$JAVA_HOME/bin/javac" -nowarn Crash.java 2>/dev/null
+"$JAVAC" -nowarn Crash.java 2>/dev/null
 ulimit -c 0
 # The shell says which process was aborted, by its id.
 { "$JAVA_HOME/bin/java" $VM_OPTIONS -XX:ErrorFile=report.txt -cp . Crash > out.txt 2> err.txt; } 2> /dev/null

@@ -28,9 +28,9 @@ public class M {
     }
 }
 J
-"$JAVA_HOME/bin/javac" -d out src/pk/*.java
-"$JAVA_HOME/bin/javac" -d d src/Def.java
-"$JAVA_HOME/bin/javac" -d m M.java
+"$JAVAC" -d out src/pk/*.java
+"$JAVAC" -d d src/Def.java
+"$JAVAC" -d m M.java
 printf 'Implementation-Title: the title\nSealed: true\n' > mf
 "$JAVA_HOME/bin/jar" cfm a.jar mf -C out .
 "$JAVA_HOME/bin/jar" cf0M stored.jar -C out .

@@ -19,7 +19,7 @@ public class O {
     }
 }
 J
-"$JAVA_HOME/bin/javac" O.java
+"$JAVAC" O.java
 run() { "$JAVA_HOME/bin/java" -Xmx24m -cp . "$@" O 2>&1 | sed -e 's/java_pid[0-9]*/java_pidN/' -e 's/[0-9]* bytes in [0-9.]* secs/N bytes in T secs/' | grep -v 'warning: Option'; echo "exit ${PIPESTATUS[0]}"; }
 run
 run -XX:+ExitOnOutOfMemoryError

@@ -4,7 +4,7 @@
 cat > H.java <<'J'
 public class H { public static void main(String[] a) { System.out.println("H"); } }
 J
-"$JAVA_HOME/bin/javac" H.java
+"$JAVAC" H.java
 printf -- '-Da=b -Xmx32m\n' > optfile
 printf -- '-Da="b' > badfile
 printf -- '# comment\n+DisableExplicitGC\nMaxJavaStackTraceDepth=7 +PrintVMOptions\n' > goodflags
@@ -220,7 +220,7 @@ JDK_JAVA_OPTIONS="-Dx=y @argfile" "$JAVA_HOME/bin/java" -cp . H 2>&1 | head -3
 cat > P.java <<'J'
 public class P { public static void main(String[] a) { for (String p : new String[] {"a", "d", "f"}) System.out.print(System.getProperty(p) + "|"); System.out.println(); } }
 J
-"$JAVA_HOME/bin/javac" P.java
+"$JAVAC" P.java
 printf -- "-Da=\"b c\" -Dd='e'x\t\"-Df=g 'h'\"\n" > quoted
 "$JAVA_HOME/bin/java" -XX:VMOptionsFile=quoted -cp . P
 JAVA_TOOL_OPTIONS="-Da='q r' -Dd=s\"t u\" -Df=" "$JAVA_HOME/bin/java" -cp . P 2>&1

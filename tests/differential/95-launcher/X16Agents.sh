@@ -129,7 +129,7 @@ victim variants/Modifiers "public final class Victim extends java.util.ArrayList
 victim variants/MethodModifiers "$H { public static int value() { return 1; } int own() { return field; } int field = 4; static final int X = 5; public void run() {} }"
 victim variants/Body "$H { static int value() { return 2; } int own() { return field + 10; } int field = 4; static final int X = 5; public void run() { System.out.println(); } }"
 mkdir -p variants/OtherName && echo 'public class Other { }' > variants/OtherName/Other.java
-javac="$JAVA_HOME/bin/javac"
+javac="$JAVAC"
 "$javac" -nowarn -d . src/*.java || exit 9
 for v in variants/*; do "$javac" -nowarn -d $v $v/*.java; done
 mv variants/OtherName/Other.class variants/OtherName/Victim.class

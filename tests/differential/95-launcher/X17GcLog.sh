@@ -7,7 +7,7 @@ public class Once {
     }
 }
 J
-"$JAVA_HOME/bin/javac" -d . Once.java
+"$JAVAC" -d . Once.java
 once="$JAVA_HOME/bin/java $VM_OPTIONS -cp . -Xmx64m"
 $once -Xlog:gc+start,gc,gc+cpu Once | sed -n 's/ *\]/]/g; s/^\[[0-9.,]*s\]//; s/GC([0-9]*)/GC(N)/; s/[0-9]*M/M/g; s/[0-9.]*ms/ms/; s/=[0-9.]*s/=s/g; /System.gc/,/User/p' | tail -3 | tr -s ' '
 $once '-Xlog:gc*' Once | grep -c 'gc,heap,exit *\] Heap$'

@@ -17,7 +17,7 @@ public class S {
     }
 }
 J
-"$JAVA_HOME/bin/javac" S.java
+"$JAVAC" S.java
 "$JAVA_HOME/bin/java" -XX:ReservedCodeCacheSize=64m -XX:+PrintCodeCache -cp . S < /dev/null | plain
 mkfifo in
 "$JAVA_HOME/bin/java" -Xbatch -XX:ReservedCodeCacheSize=64m -cp . S < in > out &
@@ -64,8 +64,8 @@ public class U {
     }
 }
 J
-"$JAVA_HOME/bin/javac" -d gone gone/Gone.java
-"$JAVA_HOME/bin/javac" U.java
+"$JAVAC" -d gone gone/Gone.java
+"$JAVAC" U.java
 rm out
 "$JAVA_HOME/bin/java" -Xbatch -cp . U < in > out &
 pid=$!

@@ -10,7 +10,7 @@ public class H {
     }
 }
 J
-"$JAVA_HOME/bin/javac" H.java
+"$JAVAC" H.java
 run() { "$JAVA_HOME/bin/java" "$@" -cp . H 2> /dev/null; echo "ends with $?"; }
 while IFS= read -r c; do
   echo "== $c"

@@ -3,7 +3,7 @@
 cat > P.java <<'J'
 public class P { public static void main(String[] x) { System.out.println(System.getProperty("a") + System.getProperty("b") + System.getProperty("c")); } }
 J
-"$ORACLE_HOME/bin/javac" P.java
+"$JAVAC" P.java
 image() {
   rm -rf image
   "$ORACLE_HOME/bin/jlink" --module-path "$ORACLE_HOME/jmods" --add-modules java.base --strip-debug --add-options="$1" --output image

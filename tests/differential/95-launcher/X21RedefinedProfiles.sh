@@ -116,13 +116,13 @@ public class Main {
 J
 mkdir gone
 echo 'public class Gone { public static void run() { for (int i = 0; i < 3; i++) new Gone(); } }' > gone/Gone.java
-"$JAVA_HOME/bin/javac" -d gone gone/Gone.java
-"$JAVA_HOME/bin/javac" -d agent agent/Agent.java
+"$JAVAC" -d gone gone/Gone.java
+"$JAVAC" -d agent agent/Agent.java
 echo 'Premain-Class: Agent
 Can-Redefine-Classes: true' > manifest
 "$JAVA_HOME/bin/jar" cfm agent.jar manifest -C agent Agent.class
-"$JAVA_HOME/bin/javac" -cp agent.jar -sourcepath one:. -d . Main.java
-for v in one two three; do "$JAVA_HOME/bin/javac" -cp .:agent.jar -d $v $v/*.java; done
+"$JAVAC" -cp agent.jar -sourcepath one:. -d . Main.java
+for v in one two three; do "$JAVAC" -cp .:agent.jar -d $v $v/*.java; done
 rm Body.class Loop.class
 for mode in "" -Xbatch -Xint; do
   "$JAVA_HOME/bin/java" $mode -Xmx64m -javaagent:agent.jar -cp .:one Main

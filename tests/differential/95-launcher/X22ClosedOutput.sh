@@ -19,7 +19,7 @@ public class Full {
     }
 }
 J
-"$JAVA_HOME/bin/javac" P.java Full.java
+"$JAVAC" P.java Full.java
 set -o pipefail
 "$JAVA_HOME/bin/java" -XX:+PrintCompilation -cp . P | head -1 > first
 echo "exit $?"; cat done; wc -l < first

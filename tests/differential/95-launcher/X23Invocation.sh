@@ -87,7 +87,7 @@ int main(void) {
     return 0;
 }
 C
-"$JAVA_HOME/bin/javac" Ticking.java
+"$JAVAC" Ticking.java
 gcc -O1 -Wall -o invoke invoke.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" -L"$JAVA_HOME/lib/server" -ljvm -lpthread -Wl,-rpath,"$JAVA_HOME/lib/server"
 timeout 60 ./invoke
 echo "exit $?"

@@ -10,6 +10,6 @@ public class P {
     }
 }
 J
-"$JAVA_HOME/bin/javac" P.java
+"$JAVAC" P.java
 "$JAVA_HOME/bin/java" -cp . P 2>&1
 echo "exit $?"

@@ -17,15 +17,15 @@ public class Main {
     }
 }
 J
-"$JAVA_HOME/bin/javac" -d cp Lib.java
+"$JAVAC" -d cp Lib.java
 cp -r cp/q lib
-"$JAVA_HOME/bin/javac" -cp cp -d auto Main.java
+"$JAVAC" -cp cp -d auto Main.java
 printf 'Automatic-Module-Name: auto.mod\n' > manifest
 "$JAVA_HOME/bin/jar" cfm auto.jar manifest -C auto .
 "$JAVA_HOME/bin/java" -cp cp -p auto.jar -m auto.mod/p.Main
 echo "exit $?"
 echo 'module nm { exports p; }' > module-info.java
-"$JAVA_HOME/bin/javac" --add-reads nm=ALL-UNNAMED -cp cp -d named Main.java module-info.java
+"$JAVAC" --add-reads nm=ALL-UNNAMED -cp cp -d named Main.java module-info.java
 "$JAVA_HOME/bin/java" -cp cp -p named --add-reads nm=ALL-UNNAMED -m nm/p.Main
 echo "exit $?"
 "$JAVA_HOME/bin/java" -cp cp -p named -m nm/p.Main 2>&1 | sed 's/@0x[0-9a-f]*//g' | head -3

@@ -76,11 +76,11 @@ public class Main {
     }
 }
 J
-"$JAVA_HOME/bin/javac" -d one one/R.java
-"$JAVA_HOME/bin/javac" -d two two/R.java
-"$JAVA_HOME/bin/javac" -d agent agent/Agent.java
-"$JAVA_HOME/bin/javac" --release 8 -nowarn -Xlint:-options -d . O.java
-"$JAVA_HOME/bin/javac" -cp one:agent -d . Main.java
+"$JAVAC" -d one one/R.java
+"$JAVAC" -d two two/R.java
+"$JAVAC" -d agent agent/Agent.java
+"$JAVAC" --release 8 -nowarn -Xlint:-options -d . O.java
+"$JAVAC" -cp one:agent -d . Main.java
 printf 'Premain-Class: Agent\nCan-Redefine-Classes: true\n' > manifest
 "$JAVA_HOME/bin/jar" cfm agent.jar manifest -C agent .
 "$JAVA_HOME/bin/java" -javaagent:agent.jar -cp one:. Main

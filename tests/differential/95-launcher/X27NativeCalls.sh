@@ -83,7 +83,7 @@ JNIEXPORT jint JNICALL Java_P_references(JNIEnv *e, jclass c, jobject o, jint n)
     return made;
 }
 C
-"$JAVA_HOME/bin/javac" P.java
+"$JAVAC" P.java
 rm 'P$Gone.class'
 gcc -O1 -Wall -shared -fPIC -o libnat.so nat.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux"
 "$JAVA_HOME/bin/java" -Xms24m -Xmx24m -XX:+UseSerialGC -cp . P

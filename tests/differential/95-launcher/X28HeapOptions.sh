@@ -8,7 +8,7 @@ public class Collects {
     }
 }
 J
-"$ORACLE_HOME/bin/javac" -d . Collects.java
+"$JAVAC" -d . Collects.java
 for options in "-Xlog:gc" "-XX:+DisableExplicitGC -Xlog:gc"; do
     echo "$options: $("$JAVA_HOME/bin/java" $options -Xmx64m -cp . Collects | grep -c 'System.gc()')"
 done

@@ -239,7 +239,7 @@ public class Identity {
 }
 J
 exports="--add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED"
-"$ORACLE_HOME/bin/javac" -nowarn -XDignore.symbol.file $exports -d . Identity.java
+"$JAVAC" -nowarn -XDignore.symbol.file $exports -d . Identity.java
 "$JAVA_HOME/bin/java" $exports -cp . Identity
 cat > Preview.java <<'J'
 public class Preview {
@@ -249,6 +249,6 @@ public class Preview {
     }
 }
 J
-"$ORACLE_HOME/bin/javac" --release 17 --enable-preview -d . Preview.java 2> /dev/null
+"$JAVAC" --release 17 --enable-preview -d . Preview.java 2> /dev/null
 "$JAVA_HOME/bin/java" --enable-preview -cp . Preview
 "$JAVA_HOME/bin/java" -cp . Preview 2>&1 || echo "exit $?"

@@ -37,5 +37,5 @@ J
 }
 J
 } > Deep.java
-"$ORACLE_HOME/bin/javac" -d . Deep.java
+"$JAVAC" -d . Deep.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . Deep 2>&1

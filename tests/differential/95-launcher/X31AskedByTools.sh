@@ -20,7 +20,7 @@ public class Sleeps {
     }
 }
 J
-"$ORACLE_HOME/bin/javac" -d . Sleeps.java
+"$JAVAC" -d . Sleeps.java
 asked() {
     mkfifo end
     : > out

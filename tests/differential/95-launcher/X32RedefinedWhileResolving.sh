@@ -87,11 +87,11 @@ public class Main {
     }
 }
 J
-"$ORACLE_HOME/bin/javac" -d . Slow.java Loaded.java LoadedError.java
-"$ORACLE_HOME/bin/javac" -cp . -d one one/Target.java
-"$ORACLE_HOME/bin/javac" -cp . -d two two/Target.java 2> errors || cat errors
-"$ORACLE_HOME/bin/javac" -d agent agent/Agent.java
-"$ORACLE_HOME/bin/javac" -cp .:agent -d . Main.java
+"$JAVAC" -d . Slow.java Loaded.java LoadedError.java
+"$JAVAC" -cp . -d one one/Target.java
+"$JAVAC" -cp . -d two two/Target.java 2> errors || cat errors
+"$JAVAC" -d agent agent/Agent.java
+"$JAVAC" -cp .:agent -d . Main.java
 printf 'Premain-Class: Agent\nCan-Redefine-Classes: true\n' > manifest
 "$ORACLE_HOME/bin/jar" cfm agent.jar manifest -C agent Agent.class
 "$JAVA_HOME/bin/java" $VM_OPTIONS -javaagent:agent.jar -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote -cp . Main

@@ -42,7 +42,7 @@ public class App {
     }
 }
 J
-c="$JAVA_HOME/bin/javac" j="$JAVA_HOME/bin/java"
+c="$JAVAC" j="$JAVA_HOME/bin/java"
 "$c" -d cp App.java
 "$c" -d p1 --patch-module java.base=base $(find base -name '*.java')
 "$c" -d p2 --patch-module java.base=more $(find more -name '*.java')

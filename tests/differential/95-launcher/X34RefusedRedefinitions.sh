@@ -45,7 +45,7 @@ public class Main {
     }
 }
 J
-c="$JAVA_HOME/bin/javac"
+c="$JAVAC"
 "$c" -d old one/*.java && "$c" -d new two/*.java && "$c" -d ag agent/Agent.java && "$c" -cp old:ag -d old Main.java
 printf 'Premain-Class: Agent\nCan-Redefine-Classes: true\nCan-Retransform-Classes: true\n' > mf
 "$JAVA_HOME/bin/jar" cfm agent.jar mf -C ag .

@@ -99,5 +99,5 @@ public class N {
     }
 }
 J
-"$JAVA_HOME/bin/javac" N.java
+"$JAVAC" N.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . N

@@ -47,6 +47,6 @@ public class H {
     }
 }
 J
-"$JAVA_HOME/bin/javac" H.java
+"$JAVAC" H.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -XX:FreqInlineSize=100 -XX:MaxTenuringThreshold=3 -XX:-TieredCompilation -XX:MaxGCPauseMillis=77 \
     -XX:MaxMetaspaceSize=64m -XX:+UseSerialGC -XX:ErrorFile=/tmp/none -cp . H 2>&1 | grep -v warning

@@ -230,5 +230,5 @@ public class Debug {
     }
 }
 J
-"$JAVA_HOME/bin/javac" -g Target.java Debug.java
+"$JAVAC" -g Target.java Debug.java
 "$JAVA_HOME/bin/java" -cp . Debug $VM_OPTIONS 2>&1 | grep -v warning

@@ -70,7 +70,7 @@ public class Main {
 }
 J
 X="--add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED"
-"$JAVA_HOME/bin/javac" $X -Xlint:none -d ag agent/Agent.java 2>/dev/null; "$JAVA_HOME/bin/javac" Main.java Own.java
+"$JAVAC" $X -Xlint:none -d ag agent/Agent.java 2>/dev/null; "$JAVAC" Main.java Own.java
 for can in true false; do
     printf "Premain-Class: Agent\nCan-Retransform-Classes: true\nCan-Set-Native-Method-Prefix: $can\n" > mf
     "$JAVA_HOME/bin/jar" cfm agent-$can.jar mf -C ag .

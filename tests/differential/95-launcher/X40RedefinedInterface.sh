@@ -63,11 +63,11 @@ public class Agent {
     public static void premain(String a, java.lang.instrument.Instrumentation i) { inst = i; }
 }
 J
-"$ORACLE_HOME/bin/javac" -d . Parent.java
-"$ORACLE_HOME/bin/javac" -cp . -d . one/Looping.java
-"$ORACLE_HOME/bin/javac" -cp . -d two two/Looping.java
-"$ORACLE_HOME/bin/javac" -d agent agent/Agent.java
-"$ORACLE_HOME/bin/javac" -cp .:agent -d . Main.java
+"$JAVAC" -d . Parent.java
+"$JAVAC" -cp . -d . one/Looping.java
+"$JAVAC" -cp . -d two two/Looping.java
+"$JAVAC" -d agent agent/Agent.java
+"$JAVAC" -cp .:agent -d . Main.java
 printf 'Premain-Class: Agent\nCan-Redefine-Classes: true\n' > manifest
 "$ORACLE_HOME/bin/jar" cfm agent.jar manifest -C agent Agent.class
 "$JAVA_HOME/bin/java" $VM_OPTIONS -javaagent:agent.jar -cp . Main

@@ -124,7 +124,7 @@ int main(int argc, char **argv) {
     return 0;
 }
 C
-"$JAVA_HOME/bin/javac" Seen.java 2>/dev/null
+"$JAVAC" Seen.java 2>/dev/null
 gcc -O1 -Wall -o ends ends.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" -L"$JAVA_HOME/lib/server" -ljvm -lpthread -Wl,-rpath,"$JAVA_HOME/lib/server"
 # shellcheck disable=SC2086
 timeout -s KILL 100 ./ends $VM_OPTIONS

@@ -122,7 +122,7 @@ int main(int argc, char **argv) {
     return 3;
 }
 C
-"$JAVA_HOME/bin/javac" Hooks.java
+"$JAVAC" Hooks.java
 gcc -O1 -Wall -o odd odd.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" -L"$JAVA_HOME/lib/server" -ljvm -lpthread -Wl,-rpath,"$JAVA_HOME/lib/server"
 for what in plain throw halt add threads pending other late; do
   echo "== $what"

@@ -200,5 +200,5 @@ public class Main implements Cloneable {
 }
 J
 gcc -O1 -w -shared -fPIC -o libagent.so agent.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux"
-"$JAVA_HOME/bin/javac" -XDignore.symbol.file Main.java 2>&1 | grep error
+"$JAVAC" -XDignore.symbol.file Main.java 2>&1 | grep error
 "$JAVA_HOME/bin/java" $VM_OPTIONS -agentpath:$PWD/libagent.so -cp . Main $PWD/libagent.so 2>&1 | grep -v warning

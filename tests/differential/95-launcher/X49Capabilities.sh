@@ -101,7 +101,7 @@ public class Main {
 }
 J
 gcc -O1 -w -shared -fPIC -o libagent.so agent.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux"
-"$JAVA_HOME/bin/javac" Main.java
+"$JAVAC" Main.java
 for o in "19 20 " "02 08 43 34 " "00 "; do
     "$JAVA_HOME/bin/java" $VM_OPTIONS "-agentpath:$PWD/libagent.so=$o" -cp . Main 2>&1 | grep -v warning
 done

@@ -123,6 +123,6 @@ public class Main {
 }
 J
 gcc -O1 -w -shared -fPIC -o libagent.so agent.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux"
-"$JAVA_HOME/bin/javac" Main.java
+"$JAVAC" Main.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -agentpath:$PWD/libagent.so -cp . Main 2>&1 | grep -v warning
 "$JAVA_HOME/bin/java" $VM_OPTIONS -agentpath:$PWD/libagent.so=early -cp . Main 2>&1 | grep -v warning

@@ -145,7 +145,7 @@ public class Main {
 }
 J
 gcc -O1 -w -shared -fPIC -o libagent.so agent.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux"
-"$JAVA_HOME/bin/javac" Main.java
+"$JAVAC" Main.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -agentpath:$PWD/libagent.so -cp . Main $PWD/libagent.so 2>&1 | grep -v warning
 echo checked
 "$JAVA_HOME/bin/java" $VM_OPTIONS -Xcheck:jni -agentpath:$PWD/libagent.so -cp . Main $PWD/libagent.so 2>&1 | grep -v warning | tail -8

@@ -473,7 +473,7 @@ public class L {
     }
 }
 J
-"$JAVA_HOME/bin/javac" --add-modules jdk.incubator.foreign -nowarn L.java 2> /dev/null
+"$JAVAC" --add-modules jdk.incubator.foreign -nowarn L.java 2> /dev/null
 gcc -O1 -Wall -shared -fPIC -o liblinked.so linked.c -lpthread
 heat=100000
 case $VM_OPTIONS in *Zeal*) heat=1000 ;; esac

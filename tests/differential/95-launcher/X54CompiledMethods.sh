@@ -203,7 +203,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
 }
 C
 gcc -I "$JAVA_HOME/include" -I "$JAVA_HOME/include/linux" -std=c11 -Wall -Wextra -O1 -fPIC -shared -o libhot.so hot.c -lpthread
-"$JAVA_HOME/bin/javac" -d gone Gone.java
-"$JAVA_HOME/bin/javac" Hot.java
+"$JAVAC" -d gone Gone.java
+"$JAVAC" Hot.java
 # The method is to be compiled in any mode of the tests.
 "$JAVA_HOME/bin/java" $VM_OPTIONS -XX:CompileThresholdScaling=0.1 "-agentpath:$PWD/libhot.so" -Xmx64m -cp . Hot "$PWD/libhot.so" gone/

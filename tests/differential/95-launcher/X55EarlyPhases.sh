@@ -134,7 +134,7 @@ public class Main {
 }
 J
 gcc -O1 -w -shared -fPIC -o libagent.so agent.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux"
-"$JAVA_HOME/bin/javac" Main.java
+"$JAVAC" Main.java
 for how in none start hook start,hook none,entry start,entry; do
     echo "$how"
     "$JAVA_HOME/bin/java" $VM_OPTIONS -Xshare:off "-agentpath:$PWD/libagent.so=$how" -cp . Main "$PWD/libagent.so" 2>&1 | grep -v warning

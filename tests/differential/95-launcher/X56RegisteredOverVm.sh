@@ -125,5 +125,5 @@ public class Main {
 }
 J
 gcc -O1 -w -shared -fPIC -o libover.so over.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux"
-"$JAVA_HOME/bin/javac" -nowarn Main.java 2> /dev/null
+"$JAVAC" -nowarn Main.java 2> /dev/null
 "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . Main "$PWD/libover.so" 2>&1 | sed 's/^\[[0-9.]*s\]//'

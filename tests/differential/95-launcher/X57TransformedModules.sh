@@ -110,8 +110,8 @@ public class Helper {
     }
 }
 J
-"$JAVA_HOME/bin/javac" -d helper helper/Helper.java
-"$JAVA_HOME/bin/javac" --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED Woven.java
+"$JAVAC" -d helper helper/Helper.java
+"$JAVAC" --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED Woven.java
 "$JAVA_HOME/bin/jar" cf boot.jar -C helper Helper.class
 cat > manifest <<'M'
 Premain-Class: Woven

@@ -67,7 +67,7 @@ public class Main {
     }
 }
 J
-"$JAVA_HOME/bin/javac" Client.java Main.java
+"$JAVAC" Client.java Main.java
 remote=com.sun.management.jmxremote
 for option in -D$remote -XX:+ManagementServer -D$remote.port=xx -Dcom.sun.management.config.file=/no/such -Dcom.sun.management.other \
     "-D$remote.port=1 -D$remote.password.file=passwords"; do

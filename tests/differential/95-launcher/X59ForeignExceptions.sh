@@ -115,7 +115,7 @@ public class E {
     }
 }
 J
-"$JAVA_HOME/bin/javac" --add-modules jdk.incubator.foreign -nowarn E.java 2> /dev/null
+"$JAVAC" --add-modules jdk.incubator.foreign -nowarn E.java 2> /dev/null
 gcc -O1 -Wall -shared -fPIC -o libodd.so odd.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" -L"$JAVA_HOME/lib/server" -ljvm -lpthread
 ulimit -c 0
 # How the VM shows the exception and the crash is its own affair.

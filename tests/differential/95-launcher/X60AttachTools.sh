@@ -130,5 +130,5 @@ public class T {
     }
 }
 J
-"$JAVA_HOME/bin/javac" T.java
+"$JAVAC" T.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -Djdk.attach.allowAttachSelf=true -cp . T

@@ -76,6 +76,6 @@ public class C {
 J
 mkdir sub
 echo 'public class Sub { static class In { } public Sub() { new In(); } }' > sub/Sub.java
-"$JAVA_HOME/bin/javac" -d sub sub/Sub.java
-"$JAVA_HOME/bin/javac" C.java
+"$JAVAC" -d sub sub/Sub.java
+"$JAVAC" C.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . C

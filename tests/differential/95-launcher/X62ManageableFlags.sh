@@ -131,5 +131,5 @@ public class F {
     }
 }
 J
-"$JAVA_HOME/bin/javac" F.java
+"$JAVAC" F.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -Xmx64m -cp . F

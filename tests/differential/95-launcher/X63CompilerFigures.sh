@@ -31,6 +31,6 @@ public class J {
 J
 mkdir sub
 echo 'public class Sub { static class In { } public Sub() { new In(); } }' > sub/Sub.java
-"$JAVA_HOME/bin/javac" -d sub sub/Sub.java
-"$JAVA_HOME/bin/javac" J.java
+"$JAVAC" -d sub sub/Sub.java
+"$JAVAC" J.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . J

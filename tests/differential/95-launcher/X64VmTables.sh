@@ -63,7 +63,7 @@ public class V {
 J
 mkdir sub
 echo 'public class Sub { static class In { } public Sub() { new In(); } }' > sub/Sub.java
-"$JAVA_HOME/bin/javac" -d sub sub/Sub.java
-"$JAVA_HOME/bin/javac" V.java
+"$JAVAC" -d sub sub/Sub.java
+"$JAVAC" V.java
 # HotSpot writes an empty line per dictionary to its own standard output.
 "$JAVA_HOME/bin/java" $VM_OPTIONS -Xshare:off -cp . V | sed "/^$/d"

@@ -57,6 +57,6 @@ public class E {
 J
 mkdir sub
 echo 'public class Sub { static class In { } public Sub() { new In(); } }' > sub/Sub.java
-"$JAVA_HOME/bin/javac" -d sub sub/Sub.java
-"$JAVA_HOME/bin/javac" E.java
+"$JAVAC" -d sub sub/Sub.java
+"$JAVAC" E.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -Xshare:off -cp . E

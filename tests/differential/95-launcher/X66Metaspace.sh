@@ -90,6 +90,6 @@ J
 mkdir sub
 echo 'public class Sub { static class In { } public Sub() { new In(); } }' > sub/Sub.java
 echo 'class Hidden { }' > sub/Hidden.java
-"$JAVA_HOME/bin/javac" -d sub sub/Sub.java sub/Hidden.java
-"$JAVA_HOME/bin/javac" M.java
+"$JAVAC" -d sub sub/Sub.java sub/Hidden.java
+"$JAVAC" M.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -Xshare:off -XX:-UseCompressedClassPointers -cp . M

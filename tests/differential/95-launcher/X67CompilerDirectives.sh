@@ -62,7 +62,7 @@ public class T {
     }
 }
 J
-"$JAVA_HOME/bin/javac" D.java T.java
+"$JAVAC" D.java T.java
 cat > cases <<'C'
 [ { match: "*.*" } ]
 { match: "*.*" , c1 : { } , c2 : { } , }
@@ -148,6 +148,7 @@ printf '[\n {match:"T.f",Foo:true}\n]' > bad.json
 java() { "$JAVA_HOME/bin/java" -XX:+UnlockDiagnosticVMOptions "$@"; }
 java -cp . D print
 for o in -XX:CompilerDirectivesFile=good.json "-XX:CompilerDirectivesFile=good.json -XX:+CompilerDirectivesPrint" "-Xbatch -XX:+CompilerDirectivesPrint" "-XX:+CompilerDirectivesPrint -XX:TieredStopAtLevel=1" \
+  "-XX:+CompilerDirectivesPrint -XX:DisableIntrinsic=_hashCode -XX:RepeatCompilation=2 -XX:ControlIntrinsic=+_getClass" \
   -XX:CompilerDirectivesFile=absent "-XX:CompilerDirectivesFile=good.json -XX:CompilerDirectivesLimit=1" -XX:CompilerDirectivesFile=bad.json; do
   echo "== $o"
   java $o -cp . D

@@ -104,5 +104,5 @@ public class Main {
     }
 }
 J
-"$JAVA_HOME/bin/javac" p/*.java q/*.java Main.java
+"$JAVAC" p/*.java q/*.java Main.java
 "$JAVA_HOME/bin/java" $VM_OPTIONS -cp . Main 2>&1

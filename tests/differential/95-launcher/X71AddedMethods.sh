@@ -155,8 +155,8 @@ public class Counter {
     public static int calls;
 }
 J
-"$JAVA_HOME/bin/javac" -d boot boot/Counter.java
-"$JAVA_HOME/bin/javac" -cp boot --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED Wrapped.java
+"$JAVAC" -d boot boot/Counter.java
+"$JAVAC" -cp boot --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED Wrapped.java
 "$JAVA_HOME/bin/jar" cf boot.jar -C boot Counter.class
 cat > manifest <<'M'
 Premain-Class: Wrapped

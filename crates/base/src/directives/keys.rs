@@ -1,6 +1,6 @@
 //! The keys of directives: what each takes, and where it may stand.
 use crate::compile_commands::Effect;
-use crate::options::flags::Flags;
+use crate::options::{self, flags::Flags};
 
 /// What an option's values look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,9 +68,22 @@ impl Opt {
     const fn with(self, effect: Effect) -> Opt {
         Opt { effect, ..self }
     }
-    /// The value where nobody says anything.
+    /// The value where nobody says anything: that of the flag of its name, if there is one.
     pub fn default(&self, flags: &Flags) -> String {
+        let accepted = |name| options::inert(options::get(), name).map(|(_, value, _)| value);
         match self.name {
+            "PrintAssembly" => flags.print_assembly.to_string(),
+            "PrintNMethods" => flags.print_nmethods.to_string(),
+            "Log" => accepted("LogCompilation").unwrap_or_else(|| self.default.into()),
+            "PrintInlining"
+            | "DisableIntrinsic"
+            | "ControlIntrinsic"
+            | "RepeatCompilation"
+            | "BlockLayoutByFrequency"
+            | "PrintOptoAssembly"
+            | "PrintIntrinsics"
+            | "TraceSpilling"
+            | "MaxNodeLimit" => accepted(self.name).unwrap_or_else(|| self.default.into()),
             "BackgroundCompilation" => flags.background_compilation.to_string(),
             "CompilerDirectivesIgnoreCompileCommands" => flags.compiler_directives_ignore_compile_commands.to_string(),
             _ => self.default.into(),

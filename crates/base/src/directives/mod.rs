@@ -5,7 +5,8 @@
 //! method and is enabled speaks for it, alone: those of the file added last first, in a file the first; where it says nothing,
 //! `-XX:CompileCommand` does, unless it shuts those out, and then the default directive, which all methods match.
 //!
-//! The block `c1` of a directive is that of the quick tier; the block `c2` is kept and shown. What a directive may ask for and
+//! The block `c1` of a directive is that of the quick tier; its patterns behind `inline` speak of calls in code of the methods
+//! that match, and shut out what commands say of inlining there; the block `c2` is kept and shown. What a directive may ask for and
 //! this VM does: [`keys::OPTIONS`].
 //!
 //! Deviation: names of intrinsics are not checked, since they are those of another compiler.
@@ -20,13 +21,37 @@ use std::fmt::Write as _;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Whether a pattern names methods to inline, or methods that are not to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Plus,
+    Minus,
+}
+
+impl Sign {
+    fn letter(self) -> char {
+        match self {
+            Sign::Plus => '+',
+            Sign::Minus => '-',
+        }
+    }
+}
+
+/// A method by its internal names.
+#[derive(Clone, Copy)]
+pub struct Named<'a> {
+    pub class: &'a str,
+    pub method: &'a str,
+    pub descriptor: &'a str,
+}
+
 /// What one compiler is asked.
 #[derive(Clone, Default)]
 struct Set {
     /// By index in [`OPTIONS`], as it is printed.
     given: [Option<String>; OPTIONS.len()],
-    /// Methods to inline or not, with their sign.
-    inline: Vec<String>,
+    /// Methods to inline into the matching one, or not.
+    inline: Vec<(Sign, Pattern)>,
 }
 
 impl Set {
@@ -47,7 +72,8 @@ impl Set {
         if said("true") { Some(true) } else { said("false").then_some(false) }
     }
     fn print(&self, title: &str, enabled: bool, flags: &Flags, out: &mut String) {
-        let inline = if self.inline.is_empty() { "-".into() } else { self.inline.join(", ") };
+        let all: Vec<String> = self.inline.iter().map(|(sign, p)| format!("{}{p}", sign.letter())).collect();
+        let inline = if all.is_empty() { "-".into() } else { all.join(", ") };
         write!(out, " {title} directives:\n  inline: {inline}\n  ").expect("text");
         for (i, (o, given)) in OPTIONS.iter().zip(&self.given).enumerate() {
             let value = match given {
@@ -70,8 +96,15 @@ struct Directive {
 }
 
 impl Directive {
-    fn matches(&self, class: &str, method: &str, descriptor: &str) -> bool {
-        self.patterns.iter().any(|p| p.matches(class, method, descriptor))
+    fn matches(&self, m: Named<'_>) -> bool {
+        self.patterns.iter().any(|p| p.matches(m.class, m.method, m.descriptor))
+    }
+    /// Whether it shuts out what `-XX:CompileCommand` says where it says nothing.
+    fn ignores_commands(&self) -> bool {
+        match self.c1.given[keys::IGNORE_COMMANDS] {
+            Some(_) => self.c1.is_on(keys::IGNORE_COMMANDS),
+            None => options::get().flags.compiler_directives_ignore_compile_commands,
+        }
     }
     fn print(&self, flags: &Flags, out: &mut String) {
         let patterns: Vec<String> = self.patterns.iter().rev().map(ToString::to_string).collect();
@@ -163,7 +196,16 @@ pub fn start(flags: &Flags) -> bool {
     good
 }
 
-/// What the directive that speaks for a method says, by the method's internal names and its descriptor.
+/// Lets `f` look at the directive that speaks for a method, if there is one.
+fn spoken_for<R>(m: Named<'_>, f: impl FnOnce(&Directive) -> R) -> Option<R> {
+    if !ANY.load(Ordering::Acquire) {
+        return None;
+    }
+    let all = ALL.read().expect("directives");
+    all.iter().find(|d| d.c1.is_enabled() && d.matches(m)).map(f)
+}
+
+/// What the directive that speaks for a method says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Said {
     /// Nothing; `-XX:CompileCommand` is asked.
@@ -173,23 +215,36 @@ pub enum Said {
     Value(bool),
 }
 
-pub fn asked(effect: Effect, class: &str, method: &str, descriptor: &str) -> Said {
-    if !ANY.load(Ordering::Acquire) {
-        return Said::Nothing;
-    }
-    let all = ALL.read().expect("directives");
-    let Some(d) = all.iter().find(|d| d.c1.is_enabled() && d.matches(class, method, descriptor)) else {
-        return Said::Nothing;
-    };
-    let ignores = || match d.c1.given[keys::IGNORE_COMMANDS] {
-        Some(_) => d.c1.is_on(keys::IGNORE_COMMANDS),
-        None => options::get().flags.compiler_directives_ignore_compile_commands,
-    };
-    match d.c1.value(effect) {
+pub fn asked(effect: Effect, m: Named<'_>) -> Said {
+    let said = spoken_for(m, |d| match d.c1.value(effect) {
         Some(v) => Said::Value(v),
-        None if ignores() => Said::Default,
+        None if d.ignores_commands() => Said::Default,
         None => Said::Nothing,
-    }
+    });
+    said.unwrap_or(Said::Nothing)
+}
+
+/// What is asked about inlining in code of one method; then no command is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inlining {
+    pub always: bool,
+    pub never: bool,
+}
+
+/// What the directive that speaks for `root` says of calls of `m` in its code.
+pub fn inlining(root: Named<'_>, m: Named<'_>) -> Option<Inlining> {
+    spoken_for(root, |d| {
+        let any =
+            |s: Sign| d.c1.inline.iter().any(|(sign, p)| *sign == s && p.matches(m.class, m.method, m.descriptor));
+        let says = !d.c1.inline.is_empty() || d.ignores_commands();
+        says.then(|| Inlining { always: any(Sign::Plus), never: any(Sign::Minus) })
+    })?
+}
+
+/// What the default directive says, for all methods: what the flags of the same names do.
+pub fn default(effect: Effect) -> bool {
+    let flags = &options::get().flags;
+    OPTIONS.iter().any(|o| o.effect == effect && o.default(flags) == "true")
 }
 
 /// Whether anybody is asked anything.

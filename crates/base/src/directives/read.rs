@@ -4,7 +4,7 @@
 //! every other error ends the file.
 use super::json::{Event, Fault, Reader, Scalar, Stop};
 use super::keys::{self, Key, Kind, OPTIONS};
-use super::{Directive, Set};
+use super::{Directive, Set, Sign};
 use crate::compile_commands::Pattern;
 
 /// Where the next key or value stands.
@@ -150,7 +150,10 @@ impl Builder {
         match parsed {
             Err(e) => r.tell(Fault::Value, &format!("Method pattern error: {e}")),
             Ok(p) if key == Key::Match => self.done.last_mut().expect("a directive").patterns.push(p),
-            Ok(p) => self.sets().for_each(|s| s.inline.push(format!("{}{p}", &text[..1]))),
+            Ok(p) => {
+                let sign = if text.starts_with('+') { Sign::Plus } else { Sign::Minus };
+                self.sets().for_each(|s| s.inline.push((sign, p.clone())));
+            }
         }
     }
     fn finish(&mut self, r: &mut Reader<'_>) -> Result<(), Stop> {
@@ -189,6 +192,7 @@ fn option(r: &mut Reader<'_>, kind: Kind, value: Scalar<'_>) -> Result<String, S
 
 #[cfg(test)]
 mod tests {
+    use super::super::Named;
     use super::*;
     #[test]
     fn blocks_and_both() {
@@ -199,7 +203,9 @@ mod tests {
         let all = all.expect(&said);
         assert_eq!((all[0].c1.given[1].as_deref(), all[0].c2.given[1].as_deref()), (Some("true"), Some("false")));
         assert_eq!(all[0].c1.given[22].as_deref(), Some("18446744073709551615"));
-        assert_eq!((all[0].c1.inline.len(), all[0].c2.inline.as_slice()), (0, ["-c.d".to_string()].as_slice()));
-        assert!(all[0].c1.is_enabled() && all[0].matches("a", "b", "()V"));
+        let pattern = Pattern::parse("c.d").expect("a pattern");
+        assert_eq!((all[0].c1.inline.len(), all[0].c2.inline.as_slice()), (0, [(Sign::Minus, pattern)].as_slice()));
+        let m = Named { class: "a", method: "b", descriptor: "()V" };
+        assert!(all[0].c1.is_enabled() && all[0].matches(m));
     }
 }

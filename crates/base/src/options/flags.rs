@@ -254,6 +254,7 @@ flags! {
     ccstrlist on_out_of_memory_error "OnOutOfMemoryError" = Vec::new(), Product: "Commands run at the first OutOfMemoryError";
     uintx parallel_gc_threads "ParallelGCThreads" = 0, Product in 0..1024: "Threads of the collector; 0 = as many as processors";
     bool perf_disable_shared_mem "PerfDisableSharedMem" = false, Product: "Keep performance counters where only this process sees them";
+    bool print_assembly "PrintAssembly" = false, Diagnostic: "Print the machine code of all methods";
     bool print_class_histogram "PrintClassHistogram" = false, Manageable: "SIGQUIT prints a histogram of the heap, too";
     bool print_code_cache "PrintCodeCache" = false, Product: "Print the layout of the code cache at exit";
     bool print_command_line_flags "PrintCommandLineFlags" = false, Product: "Print the flags that are not at their default";
@@ -263,6 +264,7 @@ flags! {
     bool print_flags_final "PrintFlagsFinal" = false, Product: "Print all flags after parsing and ergonomics";
     bool print_flags_initial "PrintFlagsInitial" = false, Product: "Print all flags before parsing";
     bool print_method_data "PrintMethodData" = false, Diagnostic: "Print the profiles of all methods at exit";
+    bool print_nmethods "PrintNMethods" = false, Diagnostic: "Print the machine code of all methods";
     bool print_vm_options "PrintVMOptions" = false, Product: "Print the -XX options as they are parsed";
     bool profile_interpreter "ProfileInterpreter" = true, Product: "Profile branches, calls and types in the interpreter (with -Xint: only if asked for)";
     bool reduce_signal_usage "ReduceSignalUsage" = false, Product: "Leave the shutdown signals alone (-Xrs)";

@@ -11,15 +11,20 @@
 //! ```text
 //! mod.rs    per class: methods in order, first fault wins
 //! method.rs per method: instructions in order, one current frame
-//! access.rs fields and calls;  flow.rs branches, switches, handlers
+//! instruction.rs  what each demands and leaves, with moves.rs locals and stack;  arrays.rs;
+//!           constants.rs;  access.rs fields and calls;  flow.rs branches, switches, handlers
 //! frame.rs  locals and stack;  types.rs  types and assignability;  table.rs  declared frames
 //! report.rs the text of a VerifyError
 //! ```
 
 mod access;
+mod arrays;
+mod constants;
 mod flow;
 mod frame;
+mod instruction;
 mod method;
+mod moves;
 mod report;
 mod table;
 mod types;

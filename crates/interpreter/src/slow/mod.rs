@@ -4,8 +4,10 @@
 //! anchors of the thread block, with `pc` at the instruction: that is the map for the collector,
 //! the stack walker and exceptions. On the way back the anchors are the registers. The Rust code
 //! here reads operands from the Java stack again after anything that may collect.
+mod activation;
 mod alloc;
 pub mod early;
+mod leave;
 pub mod locks;
 mod resolve;
 
@@ -13,17 +15,18 @@ use crate::dispatch::{Context, invoke, opcode, resume, run_untraced};
 use crate::jump::jump;
 use crate::stack::{NONE, Stack};
 use crate::{code, counting, heat, profile, unwind};
-use concord_contract::class::{Class, ClassRef};
-use concord_contract::entries::{self, Forced, Implicit, OsrEntry};
-use concord_contract::frame;
-use concord_contract::method::{CallSite, CpEntry, Method, MethodRef};
+use concord_contract::entries::{self, Implicit, OsrEntry};
+use concord_contract::method::{Method, MethodRef};
 use concord_contract::object::{Obj, array_base};
-use concord_contract::thread::poll;
 use concord_contract::{JResult, Thread, owner};
-use concord_memory_model::{emit, policy};
-use std::sync::atomic::{AtomicU32, Ordering};
+use concord_memory_model::policy;
+use std::sync::atomic::Ordering;
 
+pub use activation::set_anchors;
+pub(crate) use activation::{Activation, thrown};
 pub use alloc::primitive_array;
+use leave::obey;
+pub(crate) use leave::pop_frame;
 
 /// Why a handler gave up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,18 +99,6 @@ pub unsafe extern "sysv64" fn stub(
     }
 }
 
-/// Makes registers the thread's anchors.
-#[inline(always)]
-pub fn set_anchors(th: &Thread, pc: *const u32, sp: *mut u64, lp: *mut u64, fp: *mut u64) {
-    th.pc.set(pc);
-    th.sp.set(sp);
-    th.lp.set(lp);
-    th.fp.set(fp);
-}
-
-/// The row that pushes the appendix of a call.
-const CALL_HANDLE: u16 = 284;
-
 /// What the instruction turned out to be: done, or a call of a method.
 type Done = JResult<Option<MethodRef>>;
 
@@ -138,97 +129,6 @@ unsafe fn run(th: &Thread, kind: Kind) -> OsrEntry {
             unwind::unwind(th);
             GO_ON
         }
-    }
-}
-
-/// A row that only throws must have thrown.
-pub(crate) fn thrown<T>(r: JResult<()>) -> JResult<T> {
-    r?;
-    concord_base::bug!("the runtime was asked to throw and did not")
-}
-
-/// The innermost frame of a thread that is in the runtime.
-pub(crate) struct Activation<'a>(pub &'a Thread);
-
-impl Activation<'_> {
-    pub fn method(&self) -> MethodRef {
-        // SAFETY: an executing frame has a method in its header.
-        unsafe { &*(*self.0.fp.get().sub(frame::METHOD) as *const Method) }
-    }
-    fn at(&self, n: usize) -> &AtomicU32 {
-        // SAFETY: `pc` is in translated code, and the instruction has its operand words.
-        unsafe { &*(self.0.pc.get().add(n) as *const AtomicU32) }
-    }
-    /// Opcode of the current instruction, tracing aside, and its operand.
-    pub fn instruction(&self) -> (u16, u16) {
-        let w = self.at(0).load(Ordering::Acquire);
-        (w as u16 & (code::TRACED - 1), (w >> 16) as u16)
-    }
-    /// Operand word `n`.
-    pub fn word(&self, n: usize) -> u32 {
-        self.at(n).load(Ordering::Relaxed)
-    }
-    pub fn set_word(&self, n: usize, v: u32) {
-        self.at(n).store(v, Ordering::Relaxed)
-    }
-    /// Replaces the instruction; one store publishes opcode and operand.
-    pub fn quicken(&self, op: u16, operand: u16) {
-        profile::publish(self.at(0), op, operand, || code::Code::of(self.method()).is_some_and(code::Code::is_warm));
-    }
-    /// Counts the object that the current instruction tests, if it is profiled.
-    fn count_object(&self, o: Obj) {
-        if self.at(0).load(Ordering::Relaxed) as u16 & code::PROFILED != 0 {
-            let id = if o.is_null() { 0 } else { o.layout_id() };
-            // SAFETY: the running thread, at a word that only warm code has.
-            unsafe { profile::object(self.0, self.0.pc.get(), id) }
-        }
-    }
-    pub fn bci(&self) -> u16 {
-        code::bci_at(self.method(), self.0.pc.get())
-    }
-    /// Slot `n` from the top, 1 being the top.
-    pub fn peek(&self, n: usize) -> u64 {
-        // SAFETY: verified code has the operands on its stack.
-        unsafe { *self.0.sp.get().sub(n) }
-    }
-    pub fn peek_ref(&self, n: usize) -> Obj {
-        // SAFETY: verified code has a reference there.
-        unsafe { Obj::from_addr(self.peek(n) as usize) }
-    }
-    pub fn drop(&self, n: usize) {
-        // SAFETY: as `peek`.
-        unsafe { self.0.sp.set(self.0.sp.get().sub(n)) }
-    }
-    pub fn push(&self, v: u64, slots: usize) {
-        // SAFETY: max_stack was checked at entry.
-        unsafe {
-            *self.0.sp.get() = v;
-            self.0.sp.set(self.0.sp.get().add(slots));
-        }
-    }
-    pub fn advance(&self, words: usize) {
-        // SAFETY: the next instruction is in the same code.
-        unsafe { self.0.pc.set(self.0.pc.get().add(words)) }
-    }
-    pub fn entry(&self, index: u16) -> &'static CpEntry {
-        // SAFETY: the header holds the cache of the method's class; caches are never freed while
-        // their code runs.
-        unsafe { &*(*self.0.fp.get().sub(frame::AUX) as *const CpEntry).add(index as usize) }
-    }
-    /// The class in `a` (or `b`) of a resolved entry.
-    pub fn class(&self, word: u64) -> ClassRef {
-        // SAFETY: resolved class entries hold classes, which live for ever.
-        unsafe { &*(word as *const Class) }
-    }
-    /// The fence of the store into `target` that the current instruction made: its row says which.
-    pub fn after_store(&self, target: Obj) {
-        match counting::is_strong(self.instruction().0) {
-            true => emit::after_code_store_into::<true>(target.is_local()),
-            false => emit::after_code_store_into::<false>(target.is_local()),
-        }
-    }
-    pub fn throw<T>(&self, what: Implicit) -> JResult<T> {
-        thrown(entries::throw_implicit(self.0, what))
     }
 }
 
@@ -368,74 +268,6 @@ fn aastore(f: &Activation) -> JResult<()> {
     f.drop(3);
     f.advance(1);
     Ok(())
-}
-
-/// Leaves the innermost frame with a result of `slots` slots, as a return instruction does.
-///
-/// # Safety
-/// The frame's monitors are given back.
-pub(crate) unsafe fn pop_frame(th: &Thread, result: u64, slots: usize) {
-    // SAFETY: the header lies below `fp`; locals are at least as large as the result because the
-    // caller's operand stack has room for it.
-    unsafe {
-        let (fp, lp) = (th.fp.get(), th.lp.get());
-        let (pc, clp, cfp) = (*fp.sub(frame::RETURN_PC), *fp.sub(frame::CALLER_LP), *fp.sub(frame::CALLER_FP));
-        if slots > 0 {
-            *lp = result;
-        }
-        set_anchors(th, pc as *const u32, lp.add(slots), clp as *mut u64, cfp as *mut u64);
-    }
-}
-
-/// Does what a tool forces on the innermost frame, between two of its instructions; the anchors are another frame's then.
-fn obey(f: &Activation) -> JResult<bool> {
-    let th = f.0;
-    if th.poll.load(Ordering::Acquire) & poll::FORCED == 0 {
-        return Ok(false);
-    }
-    let saved = th.push_handles();
-    let done = force(f, entries::forced(th));
-    th.pop_handles(saved);
-    th.settle_entries();
-    done
-}
-
-fn force(f: &Activation, what: Forced) -> JResult<bool> {
-    let (th, m) = (f.0, f.method());
-    if what == Forced::Nothing {
-        return Ok(false);
-    }
-    // Its monitors go, balanced or not: no instruction of the frame runs any more.
-    locks::leave_frame(th, m, th.fp.get())?;
-    // SAFETY: the monitors are given back; who forced it looked that an interpreted caller is there to call again. A
-    // reference stands in the handle that the row made, and nothing collects between here and the caller's stack.
-    unsafe {
-        match what {
-            Forced::Return(v) if m.ret.is_ref() => pop_frame(th, (v as *const u64).as_ref().map_or(0, |o| *o), 1),
-            Forced::Return(v) => pop_frame(th, v, m.ret.slots()),
-            _ => pop_to_call(th, m),
-        }
-    }
-    Ok(true)
-}
-
-/// Leaves the innermost frame for the call that made it, whose arguments are its first locals as they are now.
-///
-/// # Safety
-/// The frame's monitors are given back, and its caller is an interpreter frame.
-unsafe fn pop_to_call(th: &Thread, m: MethodRef) {
-    // SAFETY: the header lies below `fp`; the word before a return address is the call.
-    unsafe {
-        let (fp, lp) = (th.fp.get(), th.lp.get());
-        let pc = (*fp.sub(frame::RETURN_PC) as *const u32).sub(1);
-        set_anchors(th, pc, lp, *fp.sub(frame::CALLER_LP) as *mut u64, *fp.sub(frame::CALLER_FP) as *mut u64);
-        let f = Activation(th);
-        let (op, operand) = f.instruction();
-        // The call pushes the appendix itself.
-        let site = f.entry(operand).a.load(Ordering::Acquire) as *const CallSite;
-        let own = op == CALL_HANDLE && !(*site).appendix.is_null();
-        th.sp.set(lp.add(m.nargs() - usize::from(own)));
-    }
 }
 
 /// Checks that LOCAL objects among the operands of the current instruction are the thread's own.

@@ -130,11 +130,13 @@ impl Builder<'_> {
     }
     fn worth_inlining(&self, scope: &Scope, m: MethodRef) -> bool {
         let size = m.bytecode.len();
-        let limit = if m.has(mflags::FORCE_INLINE) { FORCED_SIZE } else { MAX_SIZE };
-        let never = mflags::DONT_INLINE | mflags::CALLER_SENSITIVE | mflags::OBJECT_INIT | acc::SYNCHRONIZED;
+        let said = self.env.inlining(self.active[0], m);
+        let limit = if said & mflags::FORCE_INLINE != 0 { FORCED_SIZE } else { MAX_SIZE };
+        let never = mflags::CALLER_SENSITIVE | mflags::OBJECT_INIT | acc::SYNCHRONIZED;
         size > 0
             && size <= limit
             && (m.exceptions.is_empty() || self.with_handlers && !m.bytecode.contains(&op::MONITORENTER))
+            && said & mflags::DONT_INLINE == 0
             && !m.has(never)
             && !m.is_native()
             && !m.is_abstract()

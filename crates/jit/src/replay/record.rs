@@ -7,6 +7,7 @@ use super::text::{self, bytes, list, maybe, name};
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
 use concord_contract::compiled::{CompileRequest, Dependency};
 use concord_contract::entries::ResolvedField;
+use concord_contract::method::INLINING;
 use concord_contract::profile::{Counter, Counters, MethodProfile, Site};
 use concord_contract::{BasicType, ClassRef, MethodRef, compiling};
 use std::cell::RefCell;
@@ -26,6 +27,8 @@ struct Notes {
     methods: HashMap<MethodRef, usize>,
     /// Number of the compilation.
     id: u32,
+    /// The method that is compiled.
+    root: MethodRef,
 }
 
 impl<'a> Recorder<'a> {
@@ -34,7 +37,8 @@ impl<'a> Recorder<'a> {
         let mut text = String::with_capacity(16 << 10);
         let vbd = u8::from(concord_memory_model::policy::vbd());
         writeln!(text, "{}\nmachine {isa}\nvbd {vbd}", super::HEAD).expect("text");
-        let notes = Notes { text, classes: HashMap::new(), methods: HashMap::new(), id: request.id };
+        let notes =
+            Notes { text, classes: HashMap::new(), methods: HashMap::new(), id: request.id, root: request.method };
         let r = Recorder { env, notes: RefCell::new(notes) };
         let mut n = r.notes.borrow_mut();
         let m = n.method(env, request.method);
@@ -99,12 +103,14 @@ impl Notes {
         let class = self.class(env, m.class);
         let n = self.methods.len();
         self.methods.insert(m, n);
+        // The flags that count for this compilation.
+        let flags = m.flags.load(Relaxed) & !INLINING | env.inlining(self.root, m);
         let rows = m.exceptions.iter().map(|e| format!("{}:{}:{}:{}", e.start, e.end, e.handler, e.catch_type));
         let line = format!(
             "method m{n} {class} {} {} {:#x} {:?} {:?} {} {} {} {} {} {:#x}",
             name(m.name.as_bytes()),
             name(m.descriptor.as_bytes()),
-            m.flags.load(Relaxed),
+            flags,
             m.ret,
             m.mh_intrinsic,
             m.max_locals,
@@ -148,6 +154,9 @@ impl Notes {
 }
 
 impl CompilationEnv for Recorder<'_> {
+    fn inlining(&self, root: MethodRef, m: MethodRef) -> u32 {
+        self.env.inlining(root, m)
+    }
     fn field(&self, m: MethodRef, cp: u16, opcode: u8) -> Option<ResolvedField> {
         let a = self.env.field(m, cp, opcode);
         self.note(|n| {

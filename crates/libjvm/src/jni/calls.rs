@@ -33,6 +33,8 @@ fn call_clear(vm: &InVm<'_>, how: Dispatch, receiver: Ref, m: MethodRef, args: &
 }
 
 fn run(th: &Thread, m: MethodRef, receiver: Option<Obj>, args: &mut Args<'_>) -> JResult<u64> {
+    // An id outlives its method.
+    let m = if m.is_deleted() { MethodExt::info(m).last.unwrap_or(m) } else { m };
     // 255 is the class file's limit (JVMS 4.11). Recursion through native code should not pay for
     // it in stack.
     if m.nargs() <= 16 { run_with::<16>(th, m, receiver, args) } else { run_with::<256>(th, m, receiver, args) }

@@ -18,9 +18,9 @@ pub extern "C" fn FromReflectedMethod(th: &Thread, executable: Ref) -> MethodId 
         true => slot_of(o, k.ctor_clazz, k.ctor_slot),
         false => slot_of(o, k.method_clazz, k.method_slot),
     };
-    let found = class.declared_methods().get(slot);
+    let found = class.method_in_slot(slot as i32);
     match vm.aside(|| concord_runtime::init::initialize(th, class)) {
-        Ok(()) => found.map_or(MethodId::NULL, |m| MethodId::of(m)),
+        Ok(()) => found.map_or(MethodId::NULL, MethodId::of),
         Err(_) => MethodId::NULL,
     }
 }

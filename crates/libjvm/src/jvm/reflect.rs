@@ -29,7 +29,7 @@ jvm! {
     JVM_GetRecordComponents(th, c: Ref) -> obj { by_vm(th, || members::record_components(th, c.class())) }
     JVM_GetMethodParameters(th, m: Ref) -> obj { members::parameters(th, m.get()) }
     JVM_GetMethodTypeAnnotations(th, m: Ref) -> obj {
-        attributes::method_type_annotations(th, members::method_of(m.get()))
+        members::method_of(m.get()).map_or(Ok(concord_contract::Obj::NULL), |m| attributes::method_type_annotations(th, m))
     }
     JVM_GetFieldTypeAnnotations(th, f: Ref) -> obj {
         members::bytes(th, members::field_of(f.get()).type_annotations)

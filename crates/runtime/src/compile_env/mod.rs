@@ -10,17 +10,18 @@
 //! | [`hierarchy`] | which classes extend which; what calls can select; dependencies |
 pub mod hierarchy;
 
+use crate::define;
 use crate::events::{self, Event};
-use crate::info::{ClassExt, FieldInfo};
+use crate::info::{ClassExt, FieldInfo, MethodExt};
 use crate::reflection::boxing::Value;
 use crate::resolve;
-use concord_base::{Symbol, options};
+use concord_base::{Symbol, directives, options};
 use concord_classfile::Constant;
 use concord_contract::class::flags;
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
 use concord_contract::compiled::Dependency;
 use concord_contract::entries::{self, ResolvedField};
-use concord_contract::method::{NO_INDEX, NULL_CONSTANT, acc};
+use concord_contract::method::{INLINING, NO_INDEX, NULL_CONSTANT, acc, mflags};
 use concord_contract::profile::{Counters, MethodProfile};
 use concord_contract::{BasicType, CallKind, CallSite, Class, ClassRef, MethodRef};
 use std::sync::atomic::Ordering;
@@ -131,7 +132,23 @@ fn places() -> bool {
     o.flags.debug_non_safepoints || events::wanted(Event::CompiledMethodLoad) && !said()
 }
 
+/// A method as directives name it.
+fn with_names<R>(m: MethodRef, f: impl FnOnce(directives::Named<'_>) -> R) -> R {
+    f(directives::Named { class: &m.class.name.as_str(), method: &m.name.as_str(), descriptor: &m.descriptor.as_str() })
+}
+
 impl CompilationEnv for Env {
+    fn inlining(&self, root: MethodRef, m: MethodRef) -> u32 {
+        let own = m.flags.load(Ordering::Relaxed) & INLINING;
+        if !directives::any() {
+            return own;
+        }
+        with_names(root, |root| with_names(m, |m| directives::inlining(root, m))).map_or(own, |said| {
+            let annotated = MethodExt::info(m).parsed.map_or(0, |p| define::method_flags(p) & INLINING);
+            let always = if said.always { mflags::FORCE_INLINE } else { 0 };
+            annotated | always | if said.never { mflags::DONT_INLINE } else { 0 }
+        })
+    }
     fn field(&self, m: MethodRef, cp: u16, opcode: u8) -> Option<ResolvedField> {
         let (f, _) = self.resolved_field(m, cp, opcode)?;
         if f.is_static() && !ready(m, f.class) {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a method made here has its flags, descriptor and exception table for good; its entry and its place in tables
 //! are its maker's.
-use crate::info::MethodInfo;
+use crate::info::{ClassExt, MethodInfo};
 use concord_base::Symbol;
 use concord_base::compile_commands::{self, Effect};
 use concord_classfile as cf;
@@ -100,6 +100,7 @@ pub(super) fn method(p: MethodParts) -> Method {
         parsed: p.parsed,
         params,
         critical: AtomicPtr::default(),
+        last: None,
         oop_maps: OnceLock::new(),
     }));
     let mut flags = p.flags;
@@ -152,6 +153,32 @@ pub fn throwing_method(first: MethodRef, flag: u32) -> MethodRef {
         parsed: None,
         indy_sites: &[],
     })
+}
+
+/// The method that `class`, which inherits the abstract `m` and has bodies, its own or inherited ones, has in its place:
+/// it throws an AbstractMethodError from a frame of its own (`entries`).
+pub fn overpass(class: ClassRef, m: MethodRef) -> MethodRef {
+    const ACONST_NULL_ATHROW: &[u8] = &[1, 191];
+    let mut known = class.info().owned.methods.lock().expect("methods of a class");
+    let is_it = |o: &&MethodRef| o.has(mflags::OVERPASS) && o.name == m.name && o.descriptor == m.descriptor;
+    if let Some(o) = known.iter().find(is_it) {
+        return o;
+    }
+    let parts = MethodParts {
+        class,
+        name: m.name,
+        descriptor: m.descriptor,
+        flags: acc::PUBLIC | mflags::OVERPASS,
+        index: u16::MAX,
+        intrinsic: MhIntrinsic::None,
+        parsed: None,
+        indy_sites: &[],
+    };
+    let o: MethodRef =
+        Box::leak(Box::new(Method { bytecode: ACONST_NULL_ATHROW, max_stack: 1, max_stack_bytes: 8, ..method(parts) }));
+    engine().install(o);
+    known.push(o);
+    o
 }
 
 /// Invokedynamic instructions of the class file get constant-pool-cache indices of their own,

@@ -347,9 +347,7 @@ fn method(
     crate::init::link(th, lookup)?;
     let what = if m.is_init() { IS_CONSTRUCTOR } else { IS_METHOD };
     let m = match (asked, caller) {
-        (kind::INVOKE_SPECIAL, Some(c)) if !m.is_init() => {
-            resolve::special_target(th, c, named, m, lookup.is_interface())?
-        }
+        (kind::INVOKE_SPECIAL, Some(c)) if !m.is_init() => resolve::special_target(th, c, named, m)?,
         _ => m,
     };
     if interface_call && hidden_by_object(lookup, m) {

@@ -37,7 +37,8 @@ unsafe fn init(th: &Thread, args: *const u64) -> JResult<u64> {
     } else if c == k.method || c == k.constructor {
         let (clazz, slot) = if c == k.method { (o.method_clazz, o.method_slot) } else { (o.ctor_clazz, o.ctor_slot) };
         let class = mirror::class_of(target.get_ref(clazz));
-        let m = class.declared_methods()[target.get_u32(slot) as usize];
+        // Left unresolved, it is refused as HotSpot's is.
+        let Some(m) = class.method_in_slot(target.get_i32(slot)) else { return Ok(0) };
         crate::init::link(th, class)?;
         member_name::init_method(th, mn, m)?;
     } else {

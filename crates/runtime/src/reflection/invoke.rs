@@ -76,6 +76,11 @@ fn call_wrapped(th: &Thread, m: MethodRef, args: &[u64]) -> JResult<u64> {
     }
 }
 
+/// What an object that stands for a deleted method is good for.
+fn deleted(th: &Thread) -> JResult<Obj> {
+    exceptions::throw(th, "java/lang/InternalError", "invoke")
+}
+
 /// `Method.invoke` behind its access check.
 ///
 /// # Errors
@@ -83,7 +88,7 @@ fn call_wrapped(th: &Thread, m: MethodRef, args: &[u64]) -> JResult<u64> {
 /// throws.
 pub fn invoke(th: &Thread, method: Obj, receiver: Obj, args: Obj) -> JResult<Obj> {
     let scope = handles::Scope::new(th);
-    let m = method_of(method);
+    let Some(m) = method_of(method) else { return deleted(th) };
     let (receiver, args) = (scope.handle(receiver), scope.handle(args));
     let target = if m.is_static() {
         if !m.class.is_initialized() {
@@ -122,7 +127,7 @@ pub fn invoke(th: &Thread, method: Obj, receiver: Obj, args: Obj) -> JResult<Obj
 /// initialization throws.
 pub fn new_instance(th: &Thread, constructor: Obj, args: Obj) -> JResult<Obj> {
     let scope = handles::Scope::new(th);
-    let m = method_of(constructor);
+    let Some(m) = method_of(constructor) else { return deleted(th) };
     let args = scope.handle(args);
     if m.class.is_abstract() || m.class.is_interface() {
         return exceptions::throw(th, "java/lang/InstantiationException", &m.class.external_name());

@@ -207,8 +207,8 @@ pub fn declared_constructors(th: &Thread, c: ClassRef, public_only: bool) -> JRe
     collect(th, known::classes().constructor, &rows, constructor)
 }
 
-/// The method that a Method or Constructor object stands for.
-pub fn method_of(executable: Obj) -> MethodRef {
+/// The method that a Method or Constructor object stands for, unless a redefinition has deleted it.
+pub fn method_of(executable: Obj) -> Option<MethodRef> {
     let (k, o) = (known::classes(), known::offsets());
     let (clazz, slot) = if std::ptr::eq(executable.class(), k.constructor) {
         (o.ctor_clazz, o.ctor_slot)
@@ -216,7 +216,7 @@ pub fn method_of(executable: Obj) -> MethodRef {
         (o.method_clazz, o.method_slot)
     };
     let class = mirror::class_of(executable.get_ref(clazz));
-    class.declared_methods()[executable.get_i32(slot) as usize]
+    class.method_in_slot(executable.get_i32(slot))
 }
 /// The field that a Field object stands for.
 pub fn field_of(f: Obj) -> &'static FieldInfo {
@@ -229,7 +229,7 @@ pub fn field_of(f: Obj) -> &'static FieldInfo {
 /// # Errors
 /// MalformedParametersException, OutOfMemoryError.
 pub fn parameters(th: &Thread, executable: Obj) -> JResult<Obj> {
-    let m = method_of(executable);
+    let Some(m) = method_of(executable) else { return Ok(Obj::NULL) };
     let Some(rows) = MethodExt::info(m).parsed.and_then(|p| p.method_parameters.as_ref()) else {
         return Ok(Obj::NULL);
     };

@@ -2,6 +2,12 @@
 //!
 //! Invariant: a callback runs in state `Native` with local references of its own, without a
 //! pending exception; one that was pending before is pending again afterwards.
+mod class_files;
+mod exits;
+
+pub use class_files::{Asked, ask};
+pub use exits::left_early;
+
 use super::capabilities::can;
 use super::compiled::{self, Load, Note};
 use super::environment::{Env, all};
@@ -17,6 +23,7 @@ use concord_runtime::events::{ClassFileLoad, Event, Exhausted, Listener, Stub, T
 use concord_runtime::handles::{Handle, Local, Scope};
 use concord_runtime::info::{ClassExt, FieldInfo};
 use concord_runtime::{modules, resolve};
+use exits::left;
 use std::ffi::{c_char, c_void};
 use std::sync::atomic::Ordering;
 
@@ -48,6 +55,7 @@ macro_rules! function {
         unsafe { std::mem::transmute::<usize, $f>($address) }
     };
 }
+use function;
 /// Calls every environment that wants event `$n` on this thread: `$call` gets the environment and
 /// the callback's address.
 pub(super) fn each(th: &Thread, n: Event, mut call: impl FnMut(&'static Env, usize)) {
@@ -75,8 +83,6 @@ type WithThread = extern "C" fn(&Env, Jni, Handle);
 type WithClass = extern "C" fn(&Env, Jni, Handle, Handle);
 type AtPlace = extern "C" fn(&Env, Jni, Handle, MethodId, i64);
 type OfMethod = extern "C" fn(&Env, Jni, Handle, MethodId);
-type OfFrame = extern "C" fn(&Env, Jni, Handle, MethodId, u8);
-type OfExit = extern "C" fn(&Env, Jni, Handle, MethodId, u8, u64);
 type Accessed = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, Handle, FieldId);
 type Modified = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, Handle, FieldId, u8, u64);
 type Bound = extern "C" fn(&Env, Jni, Handle, MethodId, *mut (), &mut *mut ());
@@ -84,7 +90,6 @@ type NoMore = extern "C" fn(&Env, Jni, i32, *const c_void, *const c_char);
 type Allocated = extern "C" fn(&Env, Jni, Handle, Handle, Handle, i64);
 type Thrown = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, MethodId, i64);
 type Caught = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle);
-type LoadHook = extern "C" fn(&Env, Jni, Handle, Handle, *const c_char, Handle, i32, *const u8, *mut i32, *mut *mut u8);
 
 fn with_thread(th: &Thread, n: Event) {
     each(th, n, |e, f| function!(WithThread, f)(e, th, current(th)));
@@ -118,83 +123,6 @@ pub fn vm_death(th: &Thread) {
 /// Somebody asks for data (SIGQUIT, jcmd).
 pub fn data_dump(th: &Thread) {
     each(th, Event::DataDump, |e, f| function!(extern "C" fn(&Env), f)(e));
-}
-
-/// Which agents are asked about a class file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
-    All,
-    /// Those only that can be asked again.
-    Retransformable,
-}
-
-/// Asks the agents: first those that see a class once, then those that can be asked again.
-pub fn ask(th: &Thread, what: ClassFileLoad<'_>, asked: Asked) -> Transformed {
-    let scope = Scope::new(th);
-    let domain = scope.handle(what.protection_domain);
-    let mut t = Transformed::default();
-    let mut now: &[u8] = what.bytes;
-    let mut before: Option<&'static [u8]> = None;
-    for again in [false, true] {
-        if !again && asked == Asked::Retransformable {
-            continue;
-        }
-        for e in all().into_iter().filter(|e| e.has(can::RETRANSFORM) == again) {
-            if phase_of(e) == life::PRIMORDIAL && !e.has(can::EARLY_CLASS_HOOK) {
-                continue;
-            }
-            let Some(f) = e.callback(Event::ClassFileLoad as u32, Some(th)) else { continue };
-            let new = outside(th, || call_hook(e, f, th, &what, domain.get(), now));
-            if let Some(new) = new {
-                if again && before.is_none() {
-                    before = Some(Box::leak(now.to_vec().into_boxed_slice()));
-                }
-                now = new;
-                t.bytes = Some(new);
-            }
-        }
-    }
-    t.before_retransformable = before;
-    t
-}
-
-fn call_hook(
-    e: &'static Env,
-    f: usize,
-    th: &Thread,
-    what: &ClassFileLoad<'_>,
-    domain: Obj,
-    bytes: &[u8],
-) -> Option<&'static [u8]> {
-    let class = what.class.map_or(std::ptr::null_mut(), |c| th.new_handle(c.mirror.get()));
-    let loader = th.new_handle(what.loader.java.get());
-    let domain = th.new_handle(domain);
-    let mut name = what.name.map_or(Vec::new(), |n| n.as_bytes().to_vec());
-    name.push(0);
-    let name_pointer = if what.name.is_some() { name.as_ptr().cast() } else { std::ptr::null() };
-    let (mut size, mut new) = (0i32, std::ptr::null_mut::<u8>());
-    function!(LoadHook, f)(
-        e,
-        th,
-        class,
-        loader,
-        name_pointer,
-        domain,
-        bytes.len() as i32,
-        bytes.as_ptr(),
-        &mut size,
-        &mut new,
-    );
-    if new.is_null() {
-        return None;
-    }
-    // SAFETY: the specification: memory of Allocate with that many bytes, ours from now on.
-    let copy = unsafe {
-        let c = std::slice::from_raw_parts(new, size.max(0) as usize).to_vec();
-        libc::free(new.cast::<c_void>());
-        c
-    };
-    Some(Box::leak(copy.into_boxed_slice()))
 }
 
 /// The Java frame that will handle `e`, thrown in the innermost frame of `th`.
@@ -422,65 +350,5 @@ impl Listener for Agents {
     }
     fn stub_came(&self, stub: &Stub) {
         compiled::note(Note::Generated(stub.clone()));
-    }
-}
-
-/// What a return instruction is about to return: a jvalue's bits, or the object.
-fn returned<'s>(th: &Thread, scope: &'s Scope<'_>, m: MethodRef, opcode: u8) -> (u64, Option<Local<'s>>) {
-    let slots = if matches!(opcode, 173 | 175) { 2 } else { 1 };
-    // SAFETY: the operand stack of a return instruction has its value on top, and is in memory while it is reported.
-    let bits = unsafe { *th.sp.get().sub(slots) };
-    match (opcode, m.descriptor.as_bytes().last()) {
-        (177, _) => (0, None),
-        // SAFETY: areturn returns a reference.
-        (176, _) => (0, Some(scope.handle(unsafe { Obj::from_addr(bits as usize) }))),
-        (172, Some(b'Z')) => (bits & 1, None),
-        (172, Some(b'B')) => (bits & 0xff, None),
-        (172, Some(b'C' | b'S')) => (bits & 0xffff, None),
-        (172 | 174, _) => (bits & 0xffff_ffff, None),
-        _ => (bits, None),
-    }
-}
-
-/// The innermost frame is about to end because a tool wants so.
-pub fn left_early(th: &Thread, m: MethodRef, bits: u64, object: Option<Handle>) {
-    tell_left(th, m, 0, || match object {
-        // SAFETY: a local handle of this thread.
-        Some(h) => th.new_handle(unsafe { concord_runtime::handles::resolve(h) }) as u64,
-        None => bits,
-    });
-}
-
-/// The innermost frame is about to end: by that return instruction, or by an exception.
-fn left(th: &Thread, m: MethodRef, by_return: Option<u8>) {
-    let scope = Scope::new(th);
-    let exits = concord_runtime::events::wanted(Event::MethodExit);
-    let (bits, object) = match by_return {
-        Some(opcode) if exits => returned(th, &scope, m, opcode),
-        _ => (0, None),
-    };
-    let by = u8::from(by_return.is_none());
-    tell_left(th, m, by, || object.map_or(bits, |o| th.new_handle(o.get()) as u64));
-}
-
-/// Tells of the end of the innermost frame; `value` is what it returns, for each agent anew.
-fn tell_left(th: &Thread, m: MethodRef, by: u8, value: impl Fn() -> u64) {
-    let wanted = concord_runtime::events::wanted;
-    if wanted(Event::MethodExit) {
-        each(th, Event::MethodExit, |e, f| function!(OfExit, f)(e, th, current(th), MethodId::of(m), by, value()));
-    }
-    if wanted(Event::FramePop) {
-        let key = (th.id.get(), th.fp.get() as usize);
-        for e in all() {
-            let asked = {
-                let mut pops = e.frame_pops.lock().expect("frame pops");
-                let n = pops.len();
-                pops.retain(|p| *p != key);
-                pops.len() < n
-            };
-            if asked && let Some(f) = e.callback(Event::FramePop as u32, Some(th)) {
-                outside(th, || function!(OfFrame, f)(e, th, current(th), MethodId::of(m), by));
-            }
-        }
     }
 }
