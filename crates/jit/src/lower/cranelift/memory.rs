@@ -151,7 +151,7 @@ impl Body<'_> {
         let call = self.row_call(Row::Publish, &[x]);
         self.record_live(call, s, &live);
         self.reload_cold(&live);
-        self.compare_watermark(s, None);
+        self.compare_watermark_cold(s, None);
         self.b.ins().jump(done, &[]);
         self.enter(done);
     }
@@ -450,7 +450,7 @@ impl Body<'_> {
         let o = self.load_thread(types::I64, offset::TH_RESULT);
         self.refs.insert(o);
         let result = self.result_of_instruction();
-        self.compare_watermark(s, result.map(|v| (v, o)));
+        self.compare_watermark_cold(s, result.map(|v| (v, o)));
         o
     }
 }
