@@ -381,16 +381,14 @@ impl Body<'_> {
 
     pub fn new_instance(&mut self, class: ClassRef, s: StateId) -> Value {
         let size = class.instance_size.load(Ordering::Relaxed);
-        let klass = self.class_constant(class);
         if size == 0 || size as usize > self.vm.max_bump || class.has_flag(class_flags::NO_FAST_NEW) {
-            return self.allocate_slow(Row::NewInstance, &[klass], s);
+            return self.allocate_slow(class, None, s);
         }
         let size = self.iconst(size as i64);
-        self.allocate(class, size, None, Row::NewInstance, &[klass], s)
+        self.allocate(class, size, None, s)
     }
     pub fn new_array(&mut self, class: ClassRef, len: V, s: StateId) -> Value {
         let n = self.get(len);
-        let klass = self.class_constant(class);
         let shift = class.elem_shift as u32 & 3;
         let most = (MAX_INLINE_ARRAY - 16) >> shift;
         // The size of an array that is too long is not used.
@@ -399,22 +397,17 @@ impl Body<'_> {
         let bytes = self.add(bytes, array_base(shift) as i64 + 7);
         let size = self.and(bytes, !7);
         let small = self.compare(IntCC::UnsignedLessThanOrEqual, n, most as i64);
-        self.allocate(class, size, Some((n, small)), Row::NewArray, &[klass, n], s)
+        self.allocate(class, size, Some((n, small)), s)
     }
 
     /// Takes `size` bytes from the thread's bump area and writes the header; or asks the row.
-    fn allocate(
-        &mut self,
-        class: ClassRef,
-        size: Value,
-        array: Option<(Value, Value)>,
-        row: Row,
-        args: &[Value],
-        s: StateId,
-    ) -> Value {
-        let pair = self.load_thread(types::I64, offset::TH_BUMP);
-        let at = self.b.ins().load(types::I64, flags(), pair, 0);
-        let limit = self.b.ins().load(types::I64, flags(), pair, 8);
+    fn allocate(&mut self, class: ClassRef, size: Value, array: Option<(Value, Value)>, s: StateId) -> Value {
+        let (pair, place) = match self.vm.bump_at {
+            0 => (self.load_thread(types::I64, offset::TH_BUMP), 0),
+            at => (self.thread(), at as i32),
+        };
+        let at = self.b.ins().load(types::I64, flags(), pair, place);
+        let limit = self.b.ins().load(types::I64, flags(), pair, place + 8);
         let end = self.b.ins().iadd(at, size);
         let mut room = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
         if let Some((_, small)) = array {
@@ -426,25 +419,27 @@ impl Body<'_> {
         self.refs.insert(result);
         self.b.ins().brif(room, fast, &[], slow, &[]);
         self.enter(fast);
-        self.b.ins().store(flags(), end, pair, 0);
+        self.b.ins().store(flags(), end, pair, place);
         // Lock word and layout id in one; both are the class's for good (`passes::fresh` counts on it).
-        let klass = self.class_constant(class);
-        let header = self.b.ins().load(types::I64, flags(), klass, offset_of!(Class, birth) as i32);
+        let header = self.iconst(class.new_header() as i64);
         self.b.ins().store(flags(), header, at, 0);
         if let Some((n, _)) = array {
             self.b.ins().store(flags(), n, at, LENGTH_OFFSET as i32);
         }
         self.b.ins().jump(join, &[BlockArg::Value(at)]);
         self.enter(slow);
-        let o = self.allocate_slow(row, args, s);
+        let o = self.allocate_slow(class, array.map(|(n, _)| n), s);
         self.b.ins().jump(join, &[BlockArg::Value(o)]);
         self.enter(join);
         result
     }
-    fn allocate_slow(&mut self, row: Row, args: &[Value], s: StateId) -> Value {
+    /// The row makes the object, or an array of this length.
+    fn allocate_slow(&mut self, class: ClassRef, length: Option<Value>, s: StateId) -> Value {
+        let row = if length.is_some() { Row::NewArray } else { Row::NewInstance };
+        let args: Vec<Value> = std::iter::once(self.class_constant(class)).chain(length).collect();
         let live = self.live_across();
         self.spill_cold(&live);
-        let call = self.row_call(row, args);
+        let call = self.row_call(row, &args);
         self.record_live(call, s, &live);
         self.reload_cold(&live);
         let o = self.load_thread(types::I64, offset::TH_RESULT);
