@@ -133,13 +133,16 @@ impl Body<'_> {
         let done = self.b.create_block();
         let (some, cold) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(cold);
+        if let Some(t) = target {
+            let word = self.lock_word(t);
+            let local = self.and(word, LOCAL_BIT as i64);
+            let shared = self.b.create_block();
+            self.b.ins().brif(local, done, &[], shared, &[]);
+            self.enter(shared);
+        }
         self.b.ins().brif(x, some, &[], done, &[]);
         self.enter(some);
-        let mut word = self.lock_word(x);
-        if let Some(t) = target {
-            let of_target = self.lock_word(t);
-            word = self.b.ins().band_not(word, of_target);
-        }
+        let word = self.lock_word(x);
         let must = self.and(word, LOCAL_BIT as i64);
         self.b.ins().brif(must, cold, &[], done, &[]);
         self.enter(cold);
@@ -259,7 +262,8 @@ impl Body<'_> {
         }
         let mut must = self.must_log(object);
         if let Some(h) = happened {
-            must = self.b.ins().band(must, h);
+            let none = self.iconst(0);
+            must = self.b.ins().select(h, must, none);
         }
         let ok = self.cold_if(must);
         self.leaf(Row::Barrier, &[object, offset]);
@@ -351,17 +355,18 @@ impl Body<'_> {
         self.b.ins().jump(join, &[]);
         self.enter(join);
     }
-    /// 1 if the collector must remember a store into the object: one bit per 8 bytes says it.
+    /// Not 0 if the collector must remember a store into the object: one bit per 8 bytes says it.
     fn must_log(&mut self, object: Value) -> Value {
         let table = self.iconst(self.vm.unlog_table as i64);
-        let byte_at = self.shr(object, 6);
-        let byte_at = self.b.ins().iadd(table, byte_at);
-        let byte = self.b.ins().uload8(types::I32, flags(), byte_at, 0);
-        let low = self.b.ins().ireduce(types::I32, object);
-        let bit = self.shr(low, 3);
-        let bit = self.and(bit, 7);
-        let shifted = self.b.ins().ushr(byte, bit);
-        self.and(shifted, 1)
+        let word_at = self.shr(object, 9);
+        let word_at = self.shl(word_at, 3);
+        let word_at = self.b.ins().iadd(table, word_at);
+        let word = self.b.ins().load(types::I64, flags(), word_at, 0);
+        // Shifts take their count modulo 64: this is the processor's test of one bit.
+        let bit = self.shr(object, 3);
+        let one = self.iconst(1);
+        let bit = self.b.ins().ishl(one, bit);
+        self.b.ins().band(word, bit)
     }
     fn store_narrow(&mut self, base: Value, at: i32, x: Value) {
         let n = self.shr(x, REF_SHIFT as i64);
