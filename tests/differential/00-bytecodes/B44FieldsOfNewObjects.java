@@ -36,6 +36,15 @@ public class B44FieldsOfNewObjects {
         return first * 3 + o.a;
     }
 
+    private static int itselfLater(int x) {
+        B44FieldsOfNewObjects o = new B44FieldsOfNewObjects();
+        o.next = o;
+        int[] some = new int[x & 3];
+        o.b = x;
+        o.next.b = x + some.length + 1;
+        return o.b;
+    }
+
     private static int names(int x) {
         B44FieldsOfNewObjects o = new B44FieldsOfNewObjects();
         B44FieldsOfNewObjects p = new B44FieldsOfNewObjects();
@@ -81,9 +90,9 @@ public class B44FieldsOfNewObjects {
     public static void main(String[] args) {
         long sum = 0;
         for (int i = 0; i < 20_000; i++) {
-            sum = sum * 31 + known(i) + itself(i) + names(i) + changed(i) + ways(i);
+            sum = sum * 31 + known(i) + itself(i) + itselfLater(i) + names(i) + changed(i) + ways(i);
         }
         System.out.println(sum);
-        System.out.println(known(300) + " " + itself(5) + " " + names(6) + " " + names(10) + " " + changed(3) + " " + ways(4) + " " + ways(5));
+        System.out.println(known(300) + " " + itself(5) + " " + itselfLater(6) + " " + names(6) + " " + names(10) + " " + changed(3) + " " + ways(4) + " " + ways(5));
     }
 }
