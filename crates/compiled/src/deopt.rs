@@ -24,11 +24,8 @@ use concord_interpreter::slow::set_anchors;
 use concord_interpreter::unwind::unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The values that a stub was given.
-struct Values {
-    registers: *const u64,
-    stack: *const u64,
-}
+/// The values that the code left behind in its frame; rsp at the call of the stub.
+struct Values(usize);
 
 impl Values {
     fn get(&self, v: Value) -> u64 {
@@ -38,12 +35,9 @@ impl Values {
             Value::Float(b) => b as u64,
             Value::Long(l) => l as u64,
             Value::Double(b) => b,
-            // SAFETY: the memory arguments begin at rsp of the stub call, and the slot is above it.
-            Value::Slot(at) => unsafe { *self.stack.byte_add(at as usize) },
-            Value::Arg(k, ty) => {
-                let k = k as usize;
-                // SAFETY: the frame state tells which arguments the stub was called with.
-                let raw = unsafe { if k < 6 { *self.registers.add(k) } else { *self.stack.add(k - 6) } };
+            Value::Slot(at, ty) => {
+                // SAFETY: a slot of the frame, which is still there.
+                let raw = unsafe { *((self.0 + at as usize) as *const u64) };
                 match ty {
                     ValueType::Int | ValueType::Float => raw & 0xffff_ffff,
                     _ => raw,
@@ -53,11 +47,24 @@ impl Values {
     }
 }
 
+impl Values {
+    /// The frame is dead: what it left behind must keep no object alive when other native frames come to lie over it.
+    fn clear(&self, s: &FrameState) {
+        let all = s.frames.iter().flat_map(|f| f.locals.iter().chain(&f.stack).chain(&f.monitors));
+        for v in all {
+            if let Value::Slot(at, ValueType::Ref) = v {
+                // SAFETY: as above; nobody reads it any more.
+                unsafe { *((self.0 + *at as usize) as *mut u64) = 0 };
+            }
+        }
+    }
+}
+
 /// A guard failed: the state's frames go on in the interpreter.
 ///
 /// # Safety
 /// Called by the stub.
-pub unsafe extern "sysv64" fn guard_failed(th: &Thread, registers: *const u64, stack: *const u64) -> u64 {
+pub unsafe extern "sysv64" fn guard_failed(th: &Thread) -> u64 {
     // SAFETY: the anchor is the call of the stub.
     let a = unsafe { Activation::at(th.anchor_sp.get()) };
     let _husk = HuskGuard::new(a.code);
@@ -65,7 +72,7 @@ pub unsafe extern "sysv64" fn guard_failed(th: &Thread, registers: *const u64, s
     if !was_its_turn() {
         tiers::trapped(a.code, s);
     }
-    rebuild(th, &a, s, &Values { registers, stack })
+    rebuild(th, &a, s, &Values(a.sp))
 }
 
 /// Whether the guard failed because every Nth one does; the count begins anew.
@@ -85,7 +92,7 @@ static FORCED: AtomicU64 = AtomicU64::new(0);
 ///
 /// # Safety
 /// Called by the stub.
-pub unsafe extern "sysv64" fn after_call(th: &Thread, registers: *const u64, stack: *const u64) -> u64 {
+pub unsafe extern "sysv64" fn after_call(th: &Thread) -> u64 {
     // SAFETY: the anchor is the call of the stub.
     let a = unsafe { Activation::at(th.anchor_sp.get()) };
     let _husk = HuskGuard::new(a.code);
@@ -98,9 +105,10 @@ pub unsafe extern "sysv64" fn after_call(th: &Thread, registers: *const u64, sta
             settle_watermark(th, a.sp, anchor, fp);
         }
         th.watermark.store(0, Ordering::Relaxed);
+        Values(a.sp).clear(s);
         return 0;
     }
-    rebuild(th, &a, s, &Values { registers, stack })
+    rebuild(th, &a, s, &Values(a.sp))
 }
 
 /// Where the walk goes on behind an activation: an anchor, and the interpreter frame if that is 0.
@@ -307,6 +315,7 @@ unsafe fn write_frames(th: &Thread, s: &FrameState, values: &Values, place: Plac
             (pc, caller_lp, caller_fp, lp) = (behind, lp, fp, sp);
         }
     }
+    values.clear(s);
 }
 
 /// # Safety
@@ -324,7 +333,7 @@ unsafe fn write_slots(at: *mut u64, from: &[Value], values: &Values, room: usize
 /// A frame state as text: frames outermost first.
 pub fn show(s: &FrameState) -> String {
     use std::fmt::Write;
-    let mut out = format!("{:?} {:?} args {}", s.reason, s.resume, s.args);
+    let mut out = format!("{:?} {:?}", s.reason, s.resume);
     for FrameDesc { method, bci, locals, stack, monitors } in &s.frames {
         // Writing to a String cannot fail.
         let _ok = write!(out, "\n  {method:?} @{bci} locals {locals:?} stack {stack:?} monitors {monitors:?}");

@@ -169,9 +169,8 @@ macro_rules! preserve_stub {
     };
 }
 
-/// A stub that takes a frame's values; which state it is says the record of the call. The target gets
-/// thread, address of the six values that came in registers, address of those on the stack.
-macro_rules! values_stub {
+/// A stub by which a frame is left; the record of the call says where its values are. The target gets the thread.
+macro_rules! leaving_stub {
     ($name:ident, $target:path) => {
         #[unsafe(naked)]
         unsafe extern "sysv64" fn $name() {
@@ -182,7 +181,7 @@ macro_rules! values_stub {
                 ".cfi_offset rbp, -16",
                 "mov rbp, rsp",
                 ".cfi_def_cfa_register rbp",
-                "push 112",
+                "push 64",
                 "lea rax, [rbp + 16]",
                 "mov [r15 + {anchor}], rax",
                 "push rbx",
@@ -190,19 +189,11 @@ macro_rules! values_stub {
                 "push r13",
                 "push r14",
                 "sub rsp, 8",
-                "push r9",
-                "push r8",
-                "push rcx",
-                "push rdx",
-                "push rsi",
-                "push rdi",
                 "xor ebx, ebx",
                 "xor r12d, r12d",
                 "xor r13d, r13d",
                 "xor r14d, r14d",
                 "mov rdi, r15",
-                "mov rsi, rsp",
-                "lea rdx, [rbp + 16]",
                 "call {target}",
                 "movq xmm0, rax",
                 "mov qword ptr [r15 + {anchor}], 0",
@@ -280,8 +271,8 @@ pub unsafe extern "sysv64" fn to_interpreter() {
     )
 }
 
-values_stub!(deopt_stub, deopt::guard_failed);
-values_stub!(after_call_stub, deopt::after_call);
+leaving_stub!(deopt_stub, deopt::guard_failed);
+leaving_stub!(after_call_stub, deopt::after_call);
 call_stub!(stack_overflow, r::stack_overflow);
 call_stub!(multi_new_array, r::multi_new_array);
 call_stub!(allocate_instance, r::allocate_instance);

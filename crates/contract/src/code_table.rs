@@ -243,7 +243,7 @@ impl Activation {
         let mut found = Vec::new();
         for (i, f) in s.frames.iter().rev().enumerate() {
             for (slot, v) in f.locals.iter().chain(&f.stack).enumerate() {
-                if let Value::Slot(at) = v
+                if let Value::Slot(at, _) = v
                     && self.call.refs.contains(at)
                 {
                     found.push((i, slot as i32, (self.sp + *at as usize) as *mut u64));

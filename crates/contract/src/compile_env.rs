@@ -50,6 +50,8 @@ pub struct VmLayout {
     pub unlog_table: usize,
     /// Objects up to this size are allocated by bumping the pointer.
     pub max_bump: usize,
+    /// Where in the thread block the pair [cursor, limit] is; 0 if it is where `Thread::bump` says.
+    pub bump_at: u32,
     /// Monitors are left with a fence: the kernel has no `membarrier`.
     pub fenced_monitors: bool,
     /// Exits in a row, with nobody else interested, after which a monitor's record is given up.

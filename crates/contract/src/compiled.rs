@@ -184,10 +184,8 @@ pub struct CallRecord {
 pub enum Value {
     /// Dead or undefined, or the second slot of a long or double.
     None,
-    /// Argument `k` of the stub call (0 is the first behind the state's index), as its type.
-    Arg(u16, ValueType),
-    /// A reference in the frame's slot at this offset from rsp at the stub call.
-    Slot(u32),
+    /// In the frame's slot at this offset from rsp at the stub call; narrow ones in its lower half.
+    Slot(u32, ValueType),
     Int(i32),
     Long(i64),
     Float(u32),
@@ -234,8 +232,6 @@ pub struct FrameState {
     /// Of the innermost frame; callers are always `After` without a result.
     pub resume: Resume,
     pub reason: DeoptReason,
-    /// Number of arguments of the stub call behind the state's index.
-    pub args: u16,
 }
 
 /// Why compiled code gives up.
@@ -330,8 +326,8 @@ pub mod offset {
     pub const TH_RESULT: i32 = offset_of!(Thread, result) as i32;
     pub const TH_EXCEPTION: i32 = offset_of!(Thread, exception) as i32;
     pub const TH_JAVA_THREAD: i32 = offset_of!(Thread, java_thread) as i32;
-    /// Address of the pair [cursor, limit] of the bump allocator.
     pub const TH_STRIPE: i32 = offset_of!(Thread, stripe) as i32;
+    /// Address of the pair [cursor, limit] of the bump allocator.
     pub const TH_BUMP: i32 = offset_of!(Thread, bump) as i32;
     /// Address of the thread's state in the monitors room.
     pub const TH_MONITOR: i32 = offset_of!(Thread, monitor) as i32;

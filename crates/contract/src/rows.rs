@@ -82,9 +82,8 @@ macro_rules! rows {
 }
 
 rows! {
-    // Stubs. Their arguments are described by the frame state, whose index is in the call's record:
-    // each value is one integer argument (of ints and floats the lower half counts, floating point
-    // as bits, references as addresses), in rdi, rsi, rdx, rcx, r8, r9, then on the stack. They
+    // Stubs. The frame state, whose index is in the call's record, says in which slots of the frame
+    // its values are (of ints and floats the lower half counts, references are addresses). They
     // return the result of the method, in rax and, the same bits, in xmm0; the caller returns at
     // once with it. The frame below them is dead: its call record has kind `Husk`.
     /// A guard failed: the state's frames go on in the interpreter.

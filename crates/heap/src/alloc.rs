@@ -47,15 +47,23 @@ impl AllocError {
 }
 
 /// A pair that every bump exceeds and nobody writes: every allocation comes here, to collect, to be stamped or told of.
+/// Eden's own pair can be such a one, too.
 static ALWAYS_FULL: [usize; 2] = [8, 0];
+
+/// Whether every allocation is to come to [`alloc_slow`].
+#[inline]
+pub(crate) fn asks_everywhere() -> bool {
+    heap().options.zeal.alloc.is_some() || owner::on() || watched::is_on()
+}
 
 /// The pair that fast paths use: [cursor, limit].
 pub(crate) fn bump_pointer(th: &Thread) -> *mut [usize; 2] {
-    if heap().options.zeal.alloc.is_some() || owner::on() || watched::is_on() {
-        (&raw const ALWAYS_FULL).cast_mut()
-    } else {
-        real_bump_pointer(th)
-    }
+    if !eden::is_on() && asks_everywhere() { (&raw const ALWAYS_FULL).cast_mut() } else { real_bump_pointer(th) }
+}
+
+/// Where in every thread block that pair is; 0 if it is where [`Thread::bump`] says.
+pub fn bump_in_thread() -> u32 {
+    if eden::is_on() { eden::PAIR_IN_THREAD as u32 } else { 0 }
 }
 
 /// The thread's own pair, also when zeal hides it from fast paths.
@@ -99,7 +107,7 @@ pub unsafe fn alloc_slow(th: &Thread, size: usize) -> usize {
     debug_assert!(size & 7 == 0 && size >= 8);
     // SAFETY: by the caller's promise, here and below.
     unsafe {
-        if th.bump.get() == eden::pair(th) {
+        if eden::is_on() && !asks_everywhere() {
             let at = eden::extend(th, size);
             if at != 0 {
                 return at;

@@ -1,6 +1,6 @@
 //! Allocations that somebody wants to be told of.
 //!
-//! Invariant: while they are watched every thread's pair is the one that has never room, so that every allocation of an
+//! Invariant: while they are watched every thread's pair is one that has never room, so that every allocation of an
 //! object takes the slow path, which tells the runtime before the object has its header. While they are not, nothing is
 //! asked anywhere: the pair is the thread's own.
 use crate::alloc::bump_pointer;
@@ -30,6 +30,7 @@ pub fn watch_allocations(on: bool) {
         ON.store(on, Ordering::SeqCst);
         for th in stopped.threads() {
             th.bump.set(bump_pointer(th));
+            crate::eden::show_limit(th);
         }
     });
 }

@@ -22,6 +22,7 @@ use crate::options::HeapOptions;
 use crate::{live, nursery};
 use concord_contract::Thread;
 use concord_contract::barrier::UNLOG_TABLE;
+use std::mem::offset_of;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Threads take so many bytes, or a multiple.
@@ -43,12 +44,31 @@ static LENGTH: AtomicUsize = AtomicUsize::new(0);
 #[repr(C)]
 #[derive(Default)]
 pub struct Buffer {
-    /// Cursor and limit.
+    /// Cursor and limit. The limit is 0 while fast paths are not to find any room.
     pub pair: [usize; 2],
+    /// The limit in any case.
+    limit: usize,
     /// The end of the run, and the number of its first chunk.
     end: usize,
     run: usize,
 }
+
+impl Buffer {
+    fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+        self.pair[1] = if crate::alloc::asks_everywhere() { 0 } else { limit };
+    }
+}
+
+/// Whether fast paths of the thread find room has changed; `th` is the caller, or stopped.
+pub fn show_limit(th: &Thread) {
+    // SAFETY: nobody else looks at the thread's state now.
+    let b = unsafe { &mut *buffer(th) };
+    b.set_limit(b.limit);
+}
+
+/// Where in the thread block the pair is.
+pub const PAIR_IN_THREAD: usize = offset_of!(Thread, mutator) + offset_of!(crate::binding::HeapThread, eden);
 
 /// Reserves the range and its tables. The heap is set up but for this.
 pub fn init(options: &HeapOptions, vo_table: usize) -> Result<(), String> {
@@ -139,7 +159,7 @@ pub fn pair(th: &Thread) -> *mut [usize; 2] {
 pub unsafe fn extend(th: &Thread, size: usize) -> usize {
     // SAFETY: the thread's own state.
     let b = unsafe { &mut *buffer(th) };
-    let [cursor, limit] = b.pair;
+    let (cursor, limit) = (b.pair[0], b.limit);
     let stop = cursor + size;
     if stop > b.end {
         return 0;
@@ -148,7 +168,7 @@ pub unsafe fn extend(th: &Thread, size: usize) -> usize {
         let next = ((stop + PIECE) & !63).min(b.end);
         clear(limit, next);
         runs::set_filled(b.run, next);
-        b.pair[1] = next;
+        b.set_limit(next);
     }
     b.pair[0] = stop;
     cursor
@@ -173,7 +193,8 @@ pub unsafe fn alloc(th: &Thread, size: usize) -> Option<usize> {
     // SAFETY: as above.
     let b = unsafe { &mut *buffer(th) };
     if b.end - b.pair[0] < end - start - size {
-        *b = Buffer { pair: [start, start], end, run };
+        *b = Buffer { pair: [start, 0], limit: 0, end, run };
+        b.set_limit(start);
         // SAFETY: as above.
         return Some(unsafe { extend(th, size) });
     }

@@ -21,8 +21,9 @@ use std::rc::Rc;
 const MAX_SIZE: usize = 35;
 const FORCED_SIZE: usize = 100;
 const MAX_DEPTH: usize = 9;
-/// Times that a method is inlined into itself.
+/// Times that a method is inlined into itself, and its size: half of the calls are saved then.
 const MAX_RECURSION: usize = 1;
+const RECURSIVE_SIZE: usize = 60;
 const MAX_TOTAL: usize = 1000;
 
 impl Builder<'_> {
@@ -131,7 +132,11 @@ impl Builder<'_> {
     fn worth_inlining(&self, scope: &Scope, m: MethodRef) -> bool {
         let size = m.bytecode.len();
         let said = self.env.inlining(self.active[0], m);
-        let limit = if said & mflags::FORCE_INLINE != 0 { FORCED_SIZE } else { MAX_SIZE };
+        let limit = match m {
+            _ if said & mflags::FORCE_INLINE != 0 => FORCED_SIZE,
+            _ if scope.depth == 0 && std::ptr::eq(m, scope.method) => RECURSIVE_SIZE,
+            _ => MAX_SIZE,
+        };
         let never = mflags::CALLER_SENSITIVE | mflags::OBJECT_INIT | acc::SYNCHRONIZED;
         size > 0
             && size <= limit

@@ -3,7 +3,7 @@
 //!
 //! Law for loads that are removed: an unused load orders nothing by itself; the order of the accesses
 //! around it is kept by their own modes (vbd 3.1). Loads with acquire semantics are kept.
-use crate::ir::{BinOp, Cond, FCond, Func, Op, Terminator, UnOp, Value};
+use crate::ir::{BinOp, Cond, FCond, Func, Inst, Op, Terminator, UnOp, Value};
 
 pub fn run(func: &mut Func) {
     let order = func.order();
@@ -106,35 +106,72 @@ pub(super) fn replace(func: &mut Func, map: &mut [Value]) {
     }
 }
 
-/// Constants through arithmetic and comparisons; branches on constants; comparison chains.
+/// Constants through arithmetic and comparisons; branches on constants; comparison chains; remainders that
+/// are only asked whether they are 0.
 fn fold(func: &mut Func, order: &[crate::ir::Block]) {
     let mut known: Vec<Option<Op>> = vec![None; func.types.len()];
     for b in order {
-        let mut insts = std::mem::take(&mut func.blocks[b.index()].insts);
-        insts.retain_mut(|i| {
+        let insts = std::mem::take(&mut func.blocks[b.index()].insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for mut i in insts {
             if let Some(op) = simplify(&i.op, &known) {
                 i.op = op;
             }
             if let Op::Guard(v, _) = i.op
                 && matches!(known[v.index()], Some(Op::Int(n)) if n != 0)
             {
-                return false;
+                continue;
+            }
+            if let Some((cond, x, mask, zero)) = divides(&i.op, &known) {
+                let mut make = |op: Op| {
+                    let v = func.new_value(func.ty(x));
+                    known.push(matches!(op, Op::Int(_) | Op::Long(_)).then(|| op.clone()));
+                    out.push(Inst { op, result: Some(v), owes_fence: false });
+                    v
+                };
+                let mask = make(mask);
+                i.op = Op::Cmp(cond, make(Op::Bin(BinOp::And, x, mask)), zero);
             }
             if let Some(v) = i.result {
-                let keep =
-                    matches!(i.op, Op::Int(_) | Op::Long(_) | Op::Float(_) | Op::Double(_) | Op::Null | Op::Cmp3(..));
+                let keep = matches!(
+                    i.op,
+                    Op::Int(_)
+                        | Op::Long(_)
+                        | Op::Float(_)
+                        | Op::Double(_)
+                        | Op::Null
+                        | Op::Cmp3(..)
+                        | Op::Bin(BinOp::Rem, ..)
+                );
                 known[v.index()] = keep.then(|| i.op.clone());
             }
-            true
-        });
+            out.push(i);
+        }
         let data = &mut func.blocks[b.index()];
-        data.insts = insts;
+        data.insts = out;
         if let Terminator::If(v, yes, no) = &data.end
             && let Some(Op::Int(n)) = known[v.index()]
         {
             data.end = Terminator::Jump(if n != 0 { yes.clone() } else { no.clone() });
         }
     }
+}
+
+/// If the instruction asks whether a power of two divides a number, how: the condition, the number, the mask
+/// of the bits that must be 0, and the zero. Whatever the signs, the remainder is 0 if and only if they are.
+fn divides(op: &Op, known: &[Option<Op>]) -> Option<(Cond, Value, Op, Value)> {
+    let Op::Cmp(c @ (Cond::Eq | Cond::Ne), a, zero) = op else { return None };
+    let Some(Op::Bin(BinOp::Rem, x, d)) = &known[a.index()] else { return None };
+    let mask = match (&known[d.index()], &known[zero.index()]) {
+        (Some(Op::Int(d)), Some(Op::Int(0))) => {
+            Op::Int(d.unsigned_abs().is_power_of_two().then(|| (d.unsigned_abs() - 1) as i32)?)
+        }
+        (Some(Op::Long(d)), Some(Op::Long(0))) => {
+            Op::Long(d.unsigned_abs().is_power_of_two().then(|| (d.unsigned_abs() - 1) as i64)?)
+        }
+        _ => return None,
+    };
+    Some((*c, *x, mask, *zero))
 }
 
 pub(super) fn simplify(op: &Op, known: &[Option<Op>]) -> Option<Op> {

@@ -1,7 +1,8 @@
-//! Finds accesses to objects that nobody else can reach yet, and stores that owe the collector nothing.
+//! Finds accesses to objects that nobody else can reach yet, loads of what is known to be in them, and stores that owe the
+//! collector nothing.
 //!
 //! Invariant: an access becomes LOCAL only where, on all ways that lead to it from the object's
-//! allocation, nothing has let the object out: no store of it anywhere, no call that takes it, no
+//! allocation, nothing has let the object out: no store of it anywhere but into itself, no call that takes it, no
 //! publication, no lock. Where ways meet it may get another name: what is let out by that name is let out, accesses by it
 //! stay as they are. A stop on that way is none: who looks at the heap then looks at a thread that stands still. A loop's
 //! head knows nothing.
@@ -11,12 +12,16 @@
 //! stores in order; so its accesses owe no fence, and pay none that is owed. Whether the object's
 //! header has the LOCAL bit does not matter here.
 //!
+//! By the same law a field holds what this code stored last; a load of it is that value. Stores by another name
+//! make its fields unknown, and so does a stop: a tool that looks at the frame may have changed them.
+//!
 //! An object is *young* as long as nothing behind its allocation may have stopped the thread. No collection has
 //! made it old, so a reference stored into it need not be remembered; nobody who looked at the thread at a stop has made it
 //! SHARED, so it is LOCAL if its class's objects are born so, and what is stored into it stays as it is: the publication
 //! goes, and with it a place to stop.
+use super::clean::{replace, resolve};
 use crate::ir::op::Access;
-use crate::ir::{Func, Op, Value};
+use crate::ir::{Func, Inst, Op, Value};
 use concord_contract::BasicType;
 use concord_contract::object::LOCAL_BIT;
 use std::sync::atomic::Ordering;
@@ -25,11 +30,15 @@ use std::sync::atomic::Ordering;
 #[derive(Clone)]
 struct Fresh {
     object: Value,
-    /// Parameters of blocks that may be the object, too.
+    /// Other values that may be the object, too.
     names: Vec<Value>,
     young: bool,
     /// Born LOCAL.
     local: bool,
+    /// A field may hold the object itself.
+    circular: bool,
+    /// What is in fields of it, by offset.
+    fields: Vec<(u32, Value)>,
 }
 
 pub fn run(func: &mut Func) {
@@ -45,18 +54,28 @@ pub fn run(func: &mut Func) {
             ways[to.index()] += 1;
         }
     }
+    // Loads that are gone, and what they would give.
+    let mut map: Vec<Value> = (0..func.types.len() as u32).map(Value).collect();
+    let mut any = false;
     for b in order.iter().map(|b| b.index()) {
         let mut fresh = at_begin[b].take().filter(|_| ways[b] == 0).unwrap_or_default();
         let block = &mut func.blocks[b];
         block.insts.retain_mut(|i| {
-            if !step(&mut i.op, &mut fresh) {
+            i.op.for_each_use_mut(|v| *v = resolve(&mut map, *v));
+            if let Some((gone, is)) = forwarded(i, &fresh) {
+                map[gone.index()] = is;
+                any = true;
+                return false;
+            }
+            if !step(i, &mut fresh) {
                 return false;
             }
             let (Op::New(class, _) | Op::NewArray(class, ..), Some(object)) = (&i.op, i.result) else { return true };
             let local = class.birth.load(Ordering::Relaxed) & LOCAL_BIT != 0;
-            fresh.push(Fresh { object, names: Vec::new(), young: true, local });
+            fresh.push(Fresh { object, names: Vec::new(), young: true, local, circular: false, fields: Vec::new() });
             true
         });
+        block.end.for_each_use_mut(|v| *v = resolve(&mut map, *v));
         for to in func.blocks[b].end.targets() {
             let params = &func.block(to.block).params;
             ways[to.block.index()] -= 1;
@@ -67,6 +86,9 @@ pub fn run(func: &mut Func) {
                 Some(other) => here.filter_map(|f| f.meet(&other)).collect(),
             });
         }
+    }
+    if any {
+        replace(func, &mut map);
     }
 }
 
@@ -84,26 +106,63 @@ impl Fresh {
     fn meet(mut self, others: &[Fresh]) -> Option<Fresh> {
         let other = others.iter().find(|f| f.object == self.object)?;
         self.young &= other.young;
+        self.circular |= other.circular;
+        self.fields.retain(|f| other.fields.contains(f));
         self.names.extend(&other.names);
         self.names.sort_unstable();
         self.names.dedup();
         Some(self)
+    }
+    /// A field is stored into what may be the object, or is it for certain.
+    fn note_store(&mut self, o: Value, at: u32, v: Value, ty: BasicType) {
+        if self.object != o {
+            return self.fields.clear();
+        }
+        self.fields.retain(|f| f.0 != at);
+        // Narrower ones lose bits on their way.
+        if ty.heap_shift() >= BasicType::Int.heap_shift() {
+            self.fields.push((at, v));
+        }
     }
 }
 
 fn forget(fresh: &mut Vec<Fresh>, v: Value) {
     fresh.retain(|f| !f.may_be(v));
 }
+/// The same where `v` is put into a field of `o`: its own field lets no object out.
+fn forget_but(fresh: &mut Vec<Fresh>, v: Value, o: Value) {
+    fresh.retain(|f| !f.may_be(v) || f.object == o);
+}
+
+/// The result of a load, if what it loads is known.
+fn forwarded(i: &Inst, fresh: &[Fresh]) -> Option<(Value, Value)> {
+    let Op::LoadField(o, at, _) = &i.op else { return None };
+    let fields = &fresh.iter().find(|f| f.object == *o)?.fields;
+    Some((i.result?, fields.iter().find(|f| f.0 == *at)?.1))
+}
 
 /// Marks the instruction's access if its object is fresh, and forgets what it lets out; whether the instruction stays.
-fn step(op: &mut Op, fresh: &mut Vec<Fresh>) -> bool {
+fn step(i: &mut Inst, fresh: &mut Vec<Fresh>) -> bool {
     if fresh.is_empty() {
         return true;
     }
     let of = |fresh: &[Fresh], o: &Value| fresh.iter().find(|f| f.object == *o).map(|f| (f.young, f.local));
-    match op {
-        Op::LoadField(o, _, m) | Op::LoadElement(o, _, m) => localize(&mut m.access, of(fresh, o), false),
-        Op::StoreField(o, _, v, m) | Op::StoreElement(o, _, v, m) => {
+    match &mut i.op {
+        Op::LoadField(o, _, m) => {
+            localize(&mut m.access, of(fresh, o), false);
+            let may_be_itself = fresh.iter_mut().filter(|f| f.circular && f.may_be(*o));
+            may_be_itself.for_each(|f| f.names.extend(i.result));
+        }
+        Op::LoadElement(o, _, m) => localize(&mut m.access, of(fresh, o), false),
+        Op::StoreField(o, at, v, m) => {
+            localize(&mut m.access, of(fresh, o), m.ty == BasicType::Object);
+            forget_but(fresh, *v, *o);
+            for f in fresh.iter_mut().filter(|f| f.may_be(*o)) {
+                f.circular |= f.may_be(*v);
+                f.note_store(*o, *at, *v, m.ty);
+            }
+        }
+        Op::StoreElement(o, _, v, m) => {
             localize(&mut m.access, of(fresh, o), m.ty == BasicType::Object);
             forget(fresh, *v);
         }
@@ -111,7 +170,7 @@ fn step(op: &mut Op, fresh: &mut Vec<Fresh>) -> bool {
             if of(fresh, o) == Some((true, true)) {
                 return false;
             }
-            forget(fresh, *v);
+            forget_but(fresh, *v, *o);
         }
         Op::NullCheck(..)
         | Op::BoundsCheck(..)
@@ -124,10 +183,13 @@ fn step(op: &mut Op, fresh: &mut Vec<Fresh>) -> bool {
         | Op::Cmp(..)
         | Op::CountClass(..)
         | Op::CountReceiver(..) => {}
-        _ => op.for_each_use(|v| forget(fresh, v)),
+        op => op.for_each_use(|v| forget(fresh, v)),
     }
-    if op.safepoint().is_some() {
-        fresh.iter_mut().for_each(|f| f.young = false);
+    if i.op.safepoint().is_some() {
+        for f in fresh {
+            f.young = false;
+            f.fields.clear();
+        }
     }
     true
 }

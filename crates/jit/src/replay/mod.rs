@@ -11,11 +11,11 @@
 //! One line per fact, of words; `-` is nothing, names are escaped as `%20`. Classes and methods have
 //! numbers. A replay finds an answer by the text of the question:
 //! ```text
-//! concord-replay 3
+//! concord-replay 4
 //! machine has_sse3 has_avx ...      settings of the code generator that are on
 //! vbd 1
-//! class c0 java/lang/Object Instance Object 0 0x21 0x20 0x8 0 0 3 0x4 - - 0x7f00 0x5080
-//!        name kind type elem_shift access flags size depth place state birth super component
+//! class c0 java/lang/Object Instance Object 0 0x21 0x20 0x8 0 0 3 0x4 0x1 - - 0x7f00 0x5080
+//!        name kind type elem_shift access flags size depth place state birth layout super component
 //!        address statics
 //! method m0 c0 hashCode ()I 0x101 Int None 1 0 8 - - 0x7f80
 //!        class name descriptor flags result intrinsic locals stack argument-bytes code
@@ -39,7 +39,7 @@ use crate::{Stages, translate};
 use concord_contract::compiled::{Bailout, CompileRequest, CompiledCode};
 
 /// The first line of a recording.
-const HEAD: &str = "concord-replay 3";
+const HEAD: &str = "concord-replay 4";
 
 /// FNV-1a of 64 bits.
 fn fingerprint<'a>(texts: impl Iterator<Item = &'a [u8]>) -> u64 {

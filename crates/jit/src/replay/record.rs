@@ -78,7 +78,7 @@ impl Notes {
         let n = self.classes.len();
         self.classes.insert(c, n);
         let line = format!(
-            "class c{n} {} {:?} {:?} {} {:#x} {:#x} {} {} {} {} {:#x} {super_class} {component} {:#x} {:#x}",
+            "class c{n} {} {:?} {:?} {} {:#x} {:#x} {} {} {} {} {:#x} {:#x} {super_class} {component} {:#x} {:#x}",
             name(c.name.as_bytes()),
             c.kind,
             c.basic,
@@ -90,6 +90,7 @@ impl Notes {
             c.place,
             c.state.load(Relaxed),
             c.birth.load(Relaxed),
+            c.layout_id.load(Relaxed),
             env.class_address(c),
             env.statics_address(c),
         );
@@ -228,10 +229,11 @@ impl CompilationEnv for Recorder<'_> {
         let a = self.env.layout();
         self.note(|_| {
             format!(
-                "layout = {:#x} {:#x} {} {} {} {:#x} {} {}",
+                "layout = {:#x} {:#x} {} {} {} {} {:#x} {} {}",
                 a.class_table,
                 a.unlog_table,
                 a.max_bump,
+                a.bump_at,
                 u8::from(a.fenced_monitors),
                 a.quiet_exits,
                 a.guards_left,

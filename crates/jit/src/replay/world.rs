@@ -119,7 +119,7 @@ impl World {
         let (name, kind, basic) = (w.name()?, w.choice(&KINDS)?, w.choice(&BasicType::ALL)?);
         let (elem_shift, access_flags, flags, instance_size) = (w.number()?, w.number()?, w.number()?, w.number()?);
         let (depth, place, state): (u32, u8, u8) = (w.number()?, w.number()?, w.number()?);
-        let birth = w.number()?;
+        let (birth, layout_id) = (w.number()?, w.number()?);
         let (super_class, component) = (self.class_or_none(&mut w)?, self.class_or_none(&mut w)?);
         let (address, statics) = (w.number()?, w.number()?);
         let name = Symbol::intern(&name);
@@ -141,6 +141,7 @@ impl World {
         }
         c.state.store(state, Ordering::Release);
         c.birth.store(birth, Ordering::Relaxed);
+        c.layout_id.store(layout_id, Ordering::Relaxed);
         self.class_numbers.insert(c, (self.classes.len(), address, statics));
         self.classes.push(c);
         Ok(())
@@ -363,6 +364,7 @@ impl CompilationEnv for World {
                 class_table: w.number()?,
                 unlog_table: w.number()?,
                 max_bump: w.number()?,
+                bump_at: w.number()?,
                 fenced_monitors: w.flag()?,
                 quiet_exits: w.number()?,
                 guards_left: w.number()?,

@@ -184,6 +184,7 @@ impl CompilationEnv for World {
             class_table: layout::class_table() as usize,
             unlog_table: 0,
             max_bump: 16384,
+            bump_at: 0,
             fenced_monitors: false,
             quiet_exits: 64,
             guards_left: 0,

@@ -252,6 +252,7 @@ impl CompilationEnv for Env {
             class_table: concord_contract::layout::class_table() as usize,
             unlog_table: concord_contract::barrier::UNLOG_TABLE.load(Ordering::Relaxed),
             max_bump: concord_heap::alloc::MAX_SMALL,
+            bump_at: concord_heap::alloc::bump_in_thread(),
             fenced_monitors: crate::sync::table().fenced(),
             quiet_exits: crate::sync::table().quiet_exits(),
             counting: concord_memory_model::policy::counting(),

@@ -53,6 +53,8 @@ enum Held {
 pub struct Done {
     /// The slot that holds all references, 8 bytes each.
     pub slot: Option<StackSlot>,
+    /// The one with what is left behind for stubs; by number its slots come behind those.
+    pub left: Option<(u32, StackSlot)>,
     /// Named by the debug tags of calls.
     pub records: Vec<Record>,
     pub states: Vec<FrameState>,
@@ -103,6 +105,8 @@ pub struct Body<'a> {
     fresh: Bits,
     pub slot: Option<StackSlot>,
     fence_slot: Option<StackSlot>,
+    /// Where the code leaves values for the stubs by which it is left, 8 bytes each.
+    pub left_slot: Option<StackSlot>,
     pub records: Vec<Record>,
     pub states: Vec<FrameState>,
     constants: Vec<Option<concord_contract::compiled::Value>>,
@@ -110,8 +114,7 @@ pub struct Body<'a> {
     pub operands: Vec<(Type, i64, Value)>,
     pub signatures: HashMap<Signature, cranelift_codegen::ir::SigRef>,
     pub rows: HashMap<Row, cranelift_codegen::ir::FuncRef>,
-    /// Stubs by row and by which arguments are 32 bits wide, below a 1 that ends the list.
-    pub stubs: Vec<((Row, u64), cranelift_codegen::ir::FuncRef)>,
+    pub stubs: Vec<(Row, cranelift_codegen::ir::FuncRef)>,
     pub refs: HashSet<Value>,
     /// Where cold blocks leave the function.
     pub way_out: Option<Block>,
@@ -158,6 +161,7 @@ impl<'a> Body<'a> {
             roots,
             slot,
             fence_slot: None,
+            left_slot: None,
             records: Vec::new(),
             states: Vec::new(),
             constants: vec![None; func.types.len()],
@@ -191,9 +195,9 @@ impl<'a> Body<'a> {
             this.block(*x)?;
         }
         this.finish_way_out();
-        let Body { b, slot, records, states, refs, sites, .. } = this;
+        let Body { b, slot, left_slot, roots, records, states, refs, sites, .. } = this;
         b.finalize(config);
-        Ok(Done { slot, records, states, refs, sites })
+        Ok(Done { slot, left: left_slot.map(|s| (roots.slots, s)), records, states, refs, sites })
     }
 
     fn signature(func: &Func) -> Signature {

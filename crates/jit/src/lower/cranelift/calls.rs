@@ -226,21 +226,19 @@ impl Body<'_> {
             },
         }
     }
-    /// A stub with a frame state's values, giving the method's result.
-    pub fn stub_call(&mut self, row: Row, args: &[Value], ret: Option<Type>) -> ClifInst {
-        let wide: Vec<bool> = args.iter().map(|x| self.b.func.dfg.value_type(*x) == types::I64).collect();
-        let key = (args.len() < 64).then(|| (row, wide.iter().fold(1, |k, w| k << 1 | u64::from(*w))));
-        let known = self.stubs.iter().find(|(k, _)| Some(*k) == key).map(|(_, f)| *f);
+    /// A stub that looks at a frame state's values, giving the method's result.
+    pub fn stub_call(&mut self, row: Row, ret: Option<Type>) -> ClifInst {
+        let known = self.stubs.iter().find(|(r, _)| *r == row).map(|(_, f)| *f);
         let f = known.unwrap_or_else(|| {
             let mut sig = Signature::new(CallConv::SystemV);
-            sig.params.extend(wide.iter().map(|w| AbiParam::new(if *w { types::I64 } else { types::I32 })));
             sig.returns.extend(ret.map(AbiParam::new));
             let f = self.import_row(row, sig);
-            self.stubs.extend(key.map(|k| (k, f)));
+            self.stubs.push((row, f));
             f
         });
-        self.within(|_| Site::Leaves(row), |b| b.b.ins().call(f, args))
+        self.within(|_| Site::Leaves(row), |b| b.b.ins().call(f, &[]))
     }
+
     // What stands behind a call.
 
     /// Whether an exception is pending, or this code is invalid. `result` is the value that the
@@ -250,6 +248,13 @@ impl Body<'_> {
         let ok = self.cold_if(hit);
         self.leave_with(Row::AfterCall, s, result);
         self.enter(ok);
+    }
+    /// The same in a cold path: what follows is cold, too, so that no piece of it stands between hot ones.
+    pub fn compare_watermark_cold(&mut self, s: StateId, result: Option<(V, Value)>) {
+        self.compare_watermark(s, result);
+        if let Some(b) = self.b.current_block() {
+            self.b.set_cold_block(b);
+        }
     }
     fn interrupted(&mut self) -> Value {
         let sp = self.b.ins().get_stack_pointer(types::I64);
@@ -324,12 +329,8 @@ impl Body<'_> {
         let call = self.row_call(Row::Safepoint, &[]);
         self.record_live(call, s, &live);
         self.reload_cold(&live);
-        let hit = self.interrupted();
-        let out = self.b.create_block();
-        self.b.set_cold_block(out);
-        self.b.ins().brif(hit, out, &[], ok, &[]);
-        self.enter(out);
-        self.leave_with(Row::AfterCall, s, None);
+        self.compare_watermark_cold(s, None);
+        self.b.ins().jump(ok, &[]);
         self.enter(ok);
     }
 
@@ -409,7 +410,7 @@ impl Body<'_> {
         self.record_live(call, s, &live);
         self.reload_cold(&live);
         if self.func.state(s).resume != Resume::Leaving {
-            self.compare_watermark(s, None);
+            self.compare_watermark_cold(s, None);
         }
         self.b.ins().jump(ok, &[]);
         self.enter(ok);

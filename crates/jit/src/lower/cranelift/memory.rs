@@ -133,13 +133,16 @@ impl Body<'_> {
         let done = self.b.create_block();
         let (some, cold) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(cold);
+        if let Some(t) = target {
+            let word = self.lock_word(t);
+            let local = self.and(word, LOCAL_BIT as i64);
+            let shared = self.b.create_block();
+            self.b.ins().brif(local, done, &[], shared, &[]);
+            self.enter(shared);
+        }
         self.b.ins().brif(x, some, &[], done, &[]);
         self.enter(some);
-        let mut word = self.lock_word(x);
-        if let Some(t) = target {
-            let of_target = self.lock_word(t);
-            word = self.b.ins().band_not(word, of_target);
-        }
+        let word = self.lock_word(x);
         let must = self.and(word, LOCAL_BIT as i64);
         self.b.ins().brif(must, cold, &[], done, &[]);
         self.enter(cold);
@@ -151,7 +154,7 @@ impl Body<'_> {
         let call = self.row_call(Row::Publish, &[x]);
         self.record_live(call, s, &live);
         self.reload_cold(&live);
-        self.compare_watermark(s, None);
+        self.compare_watermark_cold(s, None);
         self.b.ins().jump(done, &[]);
         self.enter(done);
     }
@@ -259,7 +262,8 @@ impl Body<'_> {
         }
         let mut must = self.must_log(object);
         if let Some(h) = happened {
-            must = self.b.ins().band(must, h);
+            let none = self.iconst(0);
+            must = self.b.ins().select(h, must, none);
         }
         let ok = self.cold_if(must);
         self.leaf(Row::Barrier, &[object, offset]);
@@ -351,17 +355,18 @@ impl Body<'_> {
         self.b.ins().jump(join, &[]);
         self.enter(join);
     }
-    /// 1 if the collector must remember a store into the object: one bit per 8 bytes says it.
+    /// Not 0 if the collector must remember a store into the object: one bit per 8 bytes says it.
     fn must_log(&mut self, object: Value) -> Value {
         let table = self.iconst(self.vm.unlog_table as i64);
-        let byte_at = self.shr(object, 6);
-        let byte_at = self.b.ins().iadd(table, byte_at);
-        let byte = self.b.ins().uload8(types::I32, flags(), byte_at, 0);
-        let low = self.b.ins().ireduce(types::I32, object);
-        let bit = self.shr(low, 3);
-        let bit = self.and(bit, 7);
-        let shifted = self.b.ins().ushr(byte, bit);
-        self.and(shifted, 1)
+        let word_at = self.shr(object, 9);
+        let word_at = self.shl(word_at, 3);
+        let word_at = self.b.ins().iadd(table, word_at);
+        let word = self.b.ins().load(types::I64, flags(), word_at, 0);
+        // Shifts take their count modulo 64: this is the processor's test of one bit.
+        let bit = self.shr(object, 3);
+        let one = self.iconst(1);
+        let bit = self.b.ins().ishl(one, bit);
+        self.b.ins().band(word, bit)
     }
     fn store_narrow(&mut self, base: Value, at: i32, x: Value) {
         let n = self.shr(x, REF_SHIFT as i64);
@@ -381,16 +386,14 @@ impl Body<'_> {
 
     pub fn new_instance(&mut self, class: ClassRef, s: StateId) -> Value {
         let size = class.instance_size.load(Ordering::Relaxed);
-        let klass = self.class_constant(class);
         if size == 0 || size as usize > self.vm.max_bump || class.has_flag(class_flags::NO_FAST_NEW) {
-            return self.allocate_slow(Row::NewInstance, &[klass], s);
+            return self.allocate_slow(class, None, s);
         }
         let size = self.iconst(size as i64);
-        self.allocate(class, size, None, Row::NewInstance, &[klass], s)
+        self.allocate(class, size, None, s)
     }
     pub fn new_array(&mut self, class: ClassRef, len: V, s: StateId) -> Value {
         let n = self.get(len);
-        let klass = self.class_constant(class);
         let shift = class.elem_shift as u32 & 3;
         let most = (MAX_INLINE_ARRAY - 16) >> shift;
         // The size of an array that is too long is not used.
@@ -399,22 +402,17 @@ impl Body<'_> {
         let bytes = self.add(bytes, array_base(shift) as i64 + 7);
         let size = self.and(bytes, !7);
         let small = self.compare(IntCC::UnsignedLessThanOrEqual, n, most as i64);
-        self.allocate(class, size, Some((n, small)), Row::NewArray, &[klass, n], s)
+        self.allocate(class, size, Some((n, small)), s)
     }
 
     /// Takes `size` bytes from the thread's bump area and writes the header; or asks the row.
-    fn allocate(
-        &mut self,
-        class: ClassRef,
-        size: Value,
-        array: Option<(Value, Value)>,
-        row: Row,
-        args: &[Value],
-        s: StateId,
-    ) -> Value {
-        let pair = self.load_thread(types::I64, offset::TH_BUMP);
-        let at = self.b.ins().load(types::I64, flags(), pair, 0);
-        let limit = self.b.ins().load(types::I64, flags(), pair, 8);
+    fn allocate(&mut self, class: ClassRef, size: Value, array: Option<(Value, Value)>, s: StateId) -> Value {
+        let (pair, place) = match self.vm.bump_at {
+            0 => (self.load_thread(types::I64, offset::TH_BUMP), 0),
+            at => (self.thread(), at as i32),
+        };
+        let at = self.b.ins().load(types::I64, flags(), pair, place);
+        let limit = self.b.ins().load(types::I64, flags(), pair, place + 8);
         let end = self.b.ins().iadd(at, size);
         let mut room = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
         if let Some((_, small)) = array {
@@ -426,31 +424,33 @@ impl Body<'_> {
         self.refs.insert(result);
         self.b.ins().brif(room, fast, &[], slow, &[]);
         self.enter(fast);
-        self.b.ins().store(flags(), end, pair, 0);
+        self.b.ins().store(flags(), end, pair, place);
         // Lock word and layout id in one; both are the class's for good (`passes::fresh` counts on it).
-        let klass = self.class_constant(class);
-        let header = self.b.ins().load(types::I64, flags(), klass, offset_of!(Class, birth) as i32);
+        let header = self.iconst(class.new_header() as i64);
         self.b.ins().store(flags(), header, at, 0);
         if let Some((n, _)) = array {
             self.b.ins().store(flags(), n, at, LENGTH_OFFSET as i32);
         }
         self.b.ins().jump(join, &[BlockArg::Value(at)]);
         self.enter(slow);
-        let o = self.allocate_slow(row, args, s);
+        let o = self.allocate_slow(class, array.map(|(n, _)| n), s);
         self.b.ins().jump(join, &[BlockArg::Value(o)]);
         self.enter(join);
         result
     }
-    fn allocate_slow(&mut self, row: Row, args: &[Value], s: StateId) -> Value {
+    /// The row makes the object, or an array of this length.
+    fn allocate_slow(&mut self, class: ClassRef, length: Option<Value>, s: StateId) -> Value {
+        let row = if length.is_some() { Row::NewArray } else { Row::NewInstance };
+        let args: Vec<Value> = std::iter::once(self.class_constant(class)).chain(length).collect();
         let live = self.live_across();
         self.spill_cold(&live);
-        let call = self.row_call(row, args);
+        let call = self.row_call(row, &args);
         self.record_live(call, s, &live);
         self.reload_cold(&live);
         let o = self.load_thread(types::I64, offset::TH_RESULT);
         self.refs.insert(o);
         let result = self.result_of_instruction();
-        self.compare_watermark(s, result.map(|v| (v, o)));
+        self.compare_watermark_cold(s, result.map(|v| (v, o)));
         o
     }
 }

@@ -180,11 +180,15 @@ impl Cranelift {
             return Err(Bailout::Unsupported(format!("a frame of {frame_span} bytes")));
         }
         let base = done.slot.map_or(0, |s| layout.stackslots[s].offset);
+        let place = |n: u32| match done.left {
+            Some((first, s)) if n >= first => layout.stackslots[s].offset + 8 * (n - first),
+            _ => base + 8 * n,
+        };
         let mut states = done.states;
         for f in states.iter_mut().flat_map(|s| &mut s.frames) {
             for v in f.locals.iter_mut().chain(&mut f.stack).chain(&mut f.monitors) {
-                if let OutValue::Slot(at) = v {
-                    *at = base + 8 * *at;
+                if let OutValue::Slot(at, _) = v {
+                    *at = place(*at);
                 }
             }
         }

@@ -73,7 +73,7 @@ impl Body<'_> {
         self.record_live(call, s, &live);
         self.reload_cold(&live);
         if self.func.state(s).resume != Resume::Leaving {
-            self.compare_watermark(s, None);
+            self.compare_watermark_cold(s, None);
         }
         self.b.ins().jump(done, &[]);
         self.enter(done);

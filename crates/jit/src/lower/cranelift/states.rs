@@ -1,13 +1,15 @@
 //! Frame states and records of calls as compiled code gives them to the VM; leaving the code.
 //!
-//! A stub gets the values of a state as arguments, each once: the table says which argument is which
-//! local, stack slot or monitor of which frame. Constants are in the table.
+//! A stub finds the values of a state in slots of the frame: the table says which slot is which local,
+//! stack slot or monitor of which frame. Constants are in the table. The code puts what has no slot of
+//! its own into one just before it leaves: arguments would tie values to registers that the code before
+//! the cold call uses for others.
 use super::body::{Body, clif_type};
 use crate::ir::{Resume as R, StateId, Ty, Value as V};
 use concord_contract::compiled::{CallKind, FrameDesc, FrameState, Resume, Value as Out, ValueType};
 use concord_contract::method::MethodRef;
 use concord_contract::rows::Row;
-use cranelift_codegen::ir::{BlockArg, DebugTag, Inst, InstBuilder, MemFlagsData, Value, types};
+use cranelift_codegen::ir::{BlockArg, DebugTag, Inst, InstBuilder, StackSlotData, StackSlotKind, Value, types};
 
 /// A call's record, with slots by number.
 #[derive(Clone, Debug, Default)]
@@ -62,20 +64,15 @@ impl Body<'_> {
         let (desc, named) = self.describe(s);
         let kind = CallKind::Husk(self.states.len() as u32);
         self.states.push(desc);
-        let mut args = Vec::with_capacity(named.len());
-        for v in named {
+        for (n, v) in named.into_iter().enumerate() {
             let x = match result {
                 Some((r, x)) if r == v => x,
                 _ => self.get_cold(v),
             };
-            args.push(match self.func.ty(v) {
-                Ty::Int | Ty::Long | Ty::Ref => x,
-                Ty::Float => self.b.ins().bitcast(types::I32, MemFlagsData::new(), x),
-                Ty::Double => self.b.ins().bitcast(types::I64, MemFlagsData::new(), x),
-            });
+            self.leave_behind(n as u32, x);
         }
         let ret = Ty::of(self.func.method.ret).map(clif_type);
-        let call = self.stub_call(row, &args, ret);
+        let call = self.stub_call(row, ret);
         let sites = self.chain(s).map(|s| (self.func.state(s).method, self.func.state(s).bci)).collect();
         self.record(call, Record { sites, kind, state: Some(s), ..Record::default() });
         let results: Vec<Value> = self.b.inst_results(call).to_vec();
@@ -109,23 +106,35 @@ impl Body<'_> {
         }
     }
 
-    /// The state's table, and the values that are its arguments.
+    /// Puts a value into slot `n` of those that stubs look at.
+    fn leave_behind(&mut self, n: u32, x: Value) {
+        let slot = match self.left_slot {
+            Some(s) => s,
+            None => self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, 0, 3)),
+        };
+        self.left_slot = Some(slot);
+        let size = &mut self.b.func.sized_stack_slots[slot].size;
+        *size = (*size).max(8 * (n + 1));
+        self.b.ins().stack_store(types::I64, x, slot, 8 * n as i32);
+    }
+
+    /// The state's table, and the values that the code leaves behind for it. Slots are by number here,
+    /// as the frame's layout is not known yet; those of references come first.
     fn describe(&self, s: StateId) -> (FrameState, Vec<V>) {
         let mut named: Vec<V> = Vec::new();
         let mut value = |v: V| {
             if let Some(c) = self.constant(v) {
                 return c;
             }
-            // By number here; the frame's layout is not known yet.
             if let Some(slot) = self.slot_holding(v) {
-                return Out::Slot(slot);
+                return Out::Slot(slot, ValueType::Ref);
             }
             let n = named.iter().position(|x| *x == v).unwrap_or_else(|| {
                 named.push(v);
                 named.len() - 1
             });
-            Out::Arg(
-                n as u16,
+            Out::Slot(
+                self.roots.slots + n as u32,
                 match self.func.ty(v) {
                     Ty::Int => ValueType::Int,
                     Ty::Long => ValueType::Long,
@@ -153,8 +162,7 @@ impl Body<'_> {
         frames.reverse();
         let f = self.func.state(s);
         let resume = if f.resume == R::Reexecute { Resume::Reexecute } else { Resume::After };
-        let args = named.len() as u16;
-        (FrameState { frames, resume, reason: f.reason, args }, named)
+        (FrameState { frames, resume, reason: f.reason }, named)
     }
 
     /// Throws by a row, then leaves the code.
