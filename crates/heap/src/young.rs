@@ -56,7 +56,7 @@ pub fn make_room(th: &Thread, size: usize) -> Room {
     let needed = least() + size.next_multiple_of(eden::CHUNK);
     let stays = gc_log::old_pages() + eden::runs::kept();
     let grows = nursery::expected().saturating_sub(gaps::usable());
-    let is_due = grows > 0 && in_place::is_due(stays + 2 * grows, needed.max(nursery::size()));
+    let is_due = grows > 0 && in_place::is_due(stays + grows, grows, needed.max(nursery::size()));
     if !is_due && stays + grows + needed <= heap().options.max {
         stop(Cause::Allocation, seen, collection::young);
         return Room::Perhaps;
