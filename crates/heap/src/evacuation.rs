@@ -204,8 +204,8 @@ fn deaths(counted: usize, left: usize, doubted: usize) -> Option<usize> {
 }
 
 /// A full collection has ended, with so many bytes of pages in use, and of live objects, and so many of these: decides whether to go
-/// on. It pays as long as less than a quarter of the heap is free, an eighth would be if no block had
-/// gaps, and the last step gained something.
+/// on. It pays as long as less than a quarter of the heap is free, or room for two nurseries if there are collections in place, an
+/// eighth would be if no block had gaps, and the last step gained something.
 pub fn end_full(used: usize, live: usize, objects: usize) {
     let max = heap().options.max;
     let before = BEFORE.swap(0, Relaxed);
@@ -219,12 +219,15 @@ pub fn end_full(used: usize, live: usize, objects: usize) {
     let beyond = used.saturating_sub(live);
     let slack = if gained { SLACK.load(Relaxed).min(beyond) } else { beyond };
     SLACK.store(slack, Relaxed);
-    let wanted = gained && max.saturating_sub(used) < max / 4 && beyond - slack > max / 8;
+    // Gaps are for later collections in place, which want room for eden alone.
+    let in_place = in_place::is_possible();
+    let enough = if in_place { 2 * heap().options.nursery_bytes() } else { max / 4 };
+    let wanted = gained && max.saturating_sub(used) < enough && beyond - slack > max / 8;
     if wanted {
         vm_log!(GcErgo, Debug, "Compacting: {}M live in {}M", live >> 20, used >> 20);
     }
     RESERVE.store(
-        if !gained {
+        if !gained || in_place {
             0
         } else if wanted {
             reserve_of(max)
@@ -247,6 +250,11 @@ pub fn end_young(used: usize) {
     if reserve > 0 && used + crate::nursery::size() + reserve > options.max {
         WANTED.store(true, Relaxed);
     }
+}
+
+/// Whether the last full collection asks for another one, which moves more.
+pub fn goes_on() -> bool {
+    GOES_ON.load(Relaxed)
 }
 
 /// Collects if a full collection has left a heap with too many gaps; before an allocation, the context being

@@ -9,12 +9,15 @@
 use crate::binding::{collector, has_workers, heap};
 use crate::collection::{self, Cause};
 use crate::in_place::{self, gaps};
-use crate::{eden, gc_log, nursery, references};
+use crate::{eden, evacuation, gc_log, nursery, references};
 use concord_base::bug;
 use concord_contract::Thread;
 use concord_safepoint::Stopped;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
+
+/// Full collections that go on with what others began, before the heap counts as full.
+const STEPS: usize = 8;
 
 static COLLECTING: Mutex<()> = Mutex::new(());
 /// Whether the heap was full at the last collection that was to make room.
@@ -74,6 +77,13 @@ pub fn make_room(th: &Thread, size: usize) -> Room {
     if !eden::has_room(needed) {
         references::clear_soft();
         collection::full(th, Cause::Allocation);
+    }
+    // Each step moves what fits into what the one before has freed.
+    for _ in 0..STEPS {
+        if eden::has_room(needed) || !evacuation::goes_on() {
+            break;
+        }
+        collection::full(th, Cause::Compaction);
     }
     let full = !eden::has_room(needed);
     RESERVE_OPEN.store(full, Relaxed);

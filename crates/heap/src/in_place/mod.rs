@@ -6,7 +6,7 @@
 //!
 //! 1. all allocators give their places up, so that nobody bumps through memory that is about to be a gap;
 //! 2. roots, the closure (`trace`), and the steps of java.lang.ref with a closure each (`references`);
-//! 3. the sweep (`gaps`), which takes the valid-object bits of the dead.
+//! 3. the sweep (`gaps`), which takes the valid-object bits of the dead; `filler` has young collections fill what it finds.
 //!
 //! The collector takes no part: to it a block stays as full as it was. Its own collections find what it holds then, free
 //! lines and blocks, and move objects together; they are left for where gaps do not help ([`is_due`]): too few, too small,
@@ -18,6 +18,7 @@
 //! collector` (`map`).
 //!
 //! Deliberately absent: heaps above 4 GiB, where blocks and large objects lie among each other, and more than one thread.
+pub mod filler;
 pub mod gaps;
 pub mod marks;
 mod trace;

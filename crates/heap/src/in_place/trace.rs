@@ -5,7 +5,9 @@
 //!
 //! As in `scavenge::trace` an object is looked at some time after its address was found, when it has come to the cache. Its
 //! mark comes on the same way.
+use super::gaps::{LINE, note_long};
 use super::marks::{Marks, marks};
+use crate::alloc::MAX_SMALL;
 use crate::arch::fetch;
 use crate::slot::RefSlot;
 use crate::{eden, evacuation, scanning, scavenge};
@@ -121,6 +123,9 @@ impl Marker {
         self.bytes += bytes;
         self.objects += 1;
         evacuation::count(address, bytes);
+        if (LINE + 1..=MAX_SMALL).contains(&bytes) {
+            note_long(address, bytes);
+        }
         if l.kind == LayoutKind::RefArray && bytes > 4 * PIECE {
             // SAFETY: an array.
             let o = unsafe { Obj::from_addr(address) };

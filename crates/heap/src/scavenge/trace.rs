@@ -14,7 +14,8 @@
 use crate::alloc::MAX_SMALL;
 use crate::arch::fetch;
 use crate::binding::{Concord, heap, promoter};
-use crate::in_place::gaps::{self, Filler};
+use crate::in_place::filler::{self, Filler};
+use crate::in_place::gaps::{self, LINE};
 use crate::scanning::slots_of;
 use crate::slot::RefSlot;
 use crate::{conservative, eden, evacuation, large, references, uncommit};
@@ -72,7 +73,7 @@ impl Closure {
             count: 0,
             promoter,
             bump,
-            filler: Filler::new(),
+            filler: filler::take(),
             stay: Vec::new(),
             copied: 0,
             objects: 0,
@@ -93,13 +94,13 @@ impl Closure {
     }
 
     /// Takes the tags off what has stayed, and hands it over.
-    pub fn end(mut self) -> Vec<usize> {
+    pub fn end(self) -> Vec<usize> {
         debug_assert!(self.todo.is_empty() && self.count == 0);
-        self.filler.end();
         for at in &self.stay {
             // SAFETY: as above.
             unsafe { *(*at as *mut u64) &= (1 << TAG_SHIFT) - 1 };
         }
+        self.filler.put_back();
         self.stay
     }
 
@@ -237,18 +238,9 @@ impl Closure {
     /// Room for an object that grows old.
     #[inline(always)]
     fn room(&mut self, bytes: usize) -> usize {
-        let [cursor, limit] = &mut self.filler.gap;
-        let at = *cursor;
-        if at + bytes <= *limit {
-            *cursor += bytes;
-            self.filler.took(bytes);
-            return at;
-        }
-        if self.filler.has_more && bytes <= gaps::LARGEST && self.filler.advance(bytes) {
-            let [cursor, _] = &mut self.filler.gap;
-            let at = *cursor;
-            *cursor += bytes;
-            self.filler.took(bytes);
+        if bytes <= MAX_SMALL
+            && let Some(at) = self.filler.alloc(bytes)
+        {
             return at;
         }
         // SAFETY: the promoter's own pair; it is this collection's alone.
@@ -256,6 +248,9 @@ impl Closure {
         let at = *cursor;
         if at + bytes <= *limit && bytes <= MAX_SMALL {
             *cursor += bytes;
+            if bytes > LINE {
+                gaps::note_long(at, bytes);
+            }
             return at;
         }
         self.room_slow(bytes)
@@ -273,6 +268,9 @@ impl Closure {
             concord_base::bug!("no memory for {bytes} bytes that survive");
         }
         uncommit::note(at);
+        if !large && bytes > LINE {
+            gaps::note_long(at, bytes);
+        }
         if large {
             large::note(at, bytes);
             // SAFETY: an object is about to be copied there.
