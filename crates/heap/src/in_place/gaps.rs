@@ -16,8 +16,11 @@
 use super::filler;
 use super::marks::{REACH, SPAN, marks};
 use crate::binding::heap;
+use crate::in_place;
+use concord_base::bug;
 use mmtk::util::Address;
 use mmtk::util::heap::vm_layout::LOG_BYTES_IN_CHUNK;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 const CHUNK: usize = 1 << LOG_BYTES_IN_CHUNK;
@@ -80,7 +83,25 @@ fn spread(two: u8) -> u64 {
     half(two & 1) | half(two & 2) << 32
 }
 
-/// An object that is longer than a line has grown old at `address`, or has been found alive there.
+/// Objects longer than a line that have grown old since the last sweep, outside gaps: address and bytes. Their lines count from
+/// the next one on: before it there are no marks of them, nor of what lies beside them in the last line.
+static GROWN_OLD: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+
+fn grown_old() -> std::sync::MutexGuard<'static, Vec<(usize, usize)>> {
+    match GROWN_OLD.lock() {
+        Ok(g) => g,
+        Err(_) => bug!("a thread died while it collected"),
+    }
+}
+
+/// Objects that are longer than a line have grown old outside gaps.
+pub fn have_grown_old(objects: &[(usize, usize)]) {
+    if in_place::is_possible() {
+        grown_old().extend_from_slice(objects);
+    }
+}
+
+/// An object that is longer than a line has been found alive at `address`.
 pub fn note_long(address: usize, bytes: usize) {
     for at in (address..address + bytes).step_by(LINE).chain([address + bytes - 1]) {
         let (byte, shift) = lines_of(at);
@@ -93,6 +114,7 @@ pub fn forget() {
     LEFT.store(0, Relaxed);
     FILLED.store(0, Relaxed);
     filler::renew(Vec::new());
+    *grown_old() = Vec::new();
     for c in chunks() {
         LINES[c / SPAN / 4..(c + CHUNK) / SPAN / 4].iter().for_each(|b| b.store(0, Relaxed));
     }
@@ -102,6 +124,7 @@ pub fn forget() {
 /// has memory of the collector's, and marks are complete. The bytes of all gaps.
 pub fn sweep() -> usize {
     learn();
+    std::mem::take(&mut *grown_old()).into_iter().for_each(|(at, bytes)| note_long(at, bytes));
     let mut found = Vec::new();
     let mut all = 0;
     for block in chunks().flat_map(|c| (c..c + CHUNK).step_by(BLOCK)) {

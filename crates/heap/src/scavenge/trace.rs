@@ -49,6 +49,8 @@ pub struct Closure {
     promoter: &'static mut Mutator<Concord>,
     bump: *mut [usize; 2],
     filler: Filler,
+    /// What is longer than a line of the collector's and was copied outside gaps.
+    long: Vec<(usize, usize)>,
     /// Objects that have to stay.
     pub stay: Vec<usize>,
     /// Bytes that were copied, and objects.
@@ -74,6 +76,7 @@ impl Closure {
             promoter,
             bump,
             filler: filler::take(),
+            long: Vec::new(),
             stay: Vec::new(),
             copied: 0,
             objects: 0,
@@ -101,6 +104,7 @@ impl Closure {
             unsafe { *(*at as *mut u64) &= (1 << TAG_SHIFT) - 1 };
         }
         self.filler.put_back();
+        gaps::have_grown_old(&self.long);
         self.stay
     }
 
@@ -249,7 +253,7 @@ impl Closure {
         if at + bytes <= *limit && bytes <= MAX_SMALL {
             *cursor += bytes;
             if bytes > LINE {
-                gaps::note_long(at, bytes);
+                self.long.push((at, bytes));
             }
             return at;
         }
@@ -269,7 +273,7 @@ impl Closure {
         }
         uncommit::note(at);
         if !large && bytes > LINE {
-            gaps::note_long(at, bytes);
+            self.long.push((at, bytes));
         }
         if large {
             large::note(at, bytes);
