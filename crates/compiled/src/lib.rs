@@ -19,12 +19,13 @@
 //! | [`asm`], [`i2c`], [`osr`], [`c2i`] | adapters between interpreter and compiled code |
 //! | [`linkers`] | method-handle intrinsics |
 //! | [`natives`] | native methods |
-//! | [`stubs`], [`rows`] | what compiled code calls |
+//! | `stubs`, [`rows`] | what compiled code calls; `alloc_stubs`, [`store_stubs`]: the rows that are short |
 //! | [`bulk`], [`wide`] | routines over whole arrays |
 //! | [`deopt`], [`slow`] | leaving compiled code other than by returning |
 //! | [`install`] | publishing and invalidating |
 //! | [`tiers`], [`commands`], [`print`] | what is compiled, and when |
 //! | [`cache`], [`gdb`] | what is there: for people, for debuggers |
+mod alloc_stubs;
 pub mod area;
 pub mod asm;
 pub mod bulk;

@@ -14,7 +14,7 @@
 //!            saved registers
 //! ```
 use crate::rows as r;
-use crate::{bulk, c2i, deopt, store_stubs};
+use crate::{alloc_stubs, bulk, c2i, deopt, store_stubs};
 use concord_contract::Thread;
 use concord_contract::rows::{self, Row};
 use std::arch::naked_asm;
@@ -290,8 +290,8 @@ call_stub!(throw_array_index, r::throw_array_index);
 call_stub!(throw_class_cast, r::throw_class_cast);
 call_stub!(throw_array_store, r::throw_array_store);
 preserve_stub!(safepoint, r::safepoint);
-preserve_stub!(new_instance, r::new_instance);
-preserve_stub!(new_array, r::new_array);
+preserve_stub!(pub(crate) new_instance_slow, r::new_instance);
+preserve_stub!(pub(crate) new_array_slow, r::new_array);
 preserve_stub!(pub(crate) store_ref, r::store_ref);
 preserve_stub!(publish_object, r::publish);
 preserve_stub!(barrier, r::barrier);
@@ -310,8 +310,8 @@ pub fn publish() {
             Row::AfterCall => after_call_stub as *const (),
             Row::StackOverflow => stack_overflow as *const (),
             Row::Safepoint => safepoint as *const (),
-            Row::NewInstance => new_instance as *const (),
-            Row::NewArray => new_array as *const (),
+            Row::NewInstance => alloc_stubs::new_instance as *const (),
+            Row::NewArray => alloc_stubs::new_array as *const (),
             Row::MultiNewArray => multi_new_array as *const (),
             Row::AllocateInstance => allocate_instance as *const (),
             Row::MonitorEnter => monitor_enter as *const (),

@@ -64,8 +64,9 @@ pub trait RootProvider: Sync {
     /// All other strong roots. In a young collection (`full` false) words that have not changed
     /// since the last collection may be left out, unless they name something that is young still ([`crate::is_young`]).
     fn scan_globals(&self, full: bool, slots: &mut dyn FnMut(*mut u64));
-    /// Objects that must neither die nor move in this collection: class statics, JNI criticals.
-    fn pinned(&self, objects: &mut dyn FnMut(Obj));
+    /// Objects that must neither die nor move in this collection: class statics. In a young collection those that were born
+    /// old may be left out ([`crate::alloc_with_layout`]).
+    fn pinned(&self, full: bool, objects: &mut dyn FnMut(Obj));
     /// Weak words: `visit` updates the word, or sets it to 0 and returns false if its object is
     /// dead. In a young collection words may be left out as in `scan_globals`.
     fn weak_slots(&self, full: bool, visit: &mut dyn FnMut(*mut u64) -> bool);

@@ -307,7 +307,7 @@ impl Scanning<Concord> for Scanner {
             factory.create_process_roots_work(slots);
         }
         let mut pins = Vec::new();
-        provider().pinned(&mut |o| {
+        provider().pinned(true, &mut |o| {
             if !o.is_null() && !eden::contains(o.addr()) {
                 // SAFETY: the provider names live objects.
                 pins.push(unsafe { reference(o.addr()) });

@@ -50,6 +50,7 @@ pub fn create(th: &Thread, class: ClassRef, domain: Obj, class_data: Obj) -> JRe
     let o = known::offsets();
     m.put_u64(o.class_vm, class as *const concord_contract::Class as u64);
     class.mirror.set(m);
+    crate::roots::note_mirror(class);
     let put = |at: usize, v: Obj| {
         if !v.is_null() {
             concord_heap::store_ref(class.mirror.get(), at, v);

@@ -19,10 +19,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock};
 
 static ROOTS: Mutex<Vec<&'static Root>> = Mutex::new(Vec::new());
-/// Addresses of constant-pool-cache words that hold references.
+/// Addresses of constant-pool-cache words that hold references, of classes that stay.
 static CONSTANTS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
-/// Words of classes that can be unloaded, set since the last collection or naming what is still young: all others of them
-/// name old objects. A collection of the nursery visits these, one of the full heap goes by reachability.
+/// Words of classes (mirror, constants, and roots of those that can be unloaded), set since the last collection or naming
+/// what is still young: all others of them name old objects. A collection of the nursery visits these only.
 static FRESH: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 /// Head of the pending list of java.lang.ref.
 static PENDING: Root = Root::new();
@@ -68,11 +68,15 @@ pub fn new_root_of(owner: ClassRef, o: Obj) -> &'static Root {
     // SAFETY: the box does not move, and lives as long as the class that its user belongs to.
     unsafe { &*p }
 }
+/// The class has its mirror from now on.
+pub fn note_mirror(class: ClassRef) {
+    FRESH.lock().expect("new roots").push(class.mirror.slot() as usize);
+}
 /// The cache entry `i` of `class` holds a reference from now on.
 pub fn note_constant(class: ClassRef, i: u16) {
     let word = crate::resolve::entry(class, i).a.as_ptr() as usize;
+    FRESH.lock().expect("new roots").push(word);
     if class.has_flag(flags::UNLOADABLE) {
-        FRESH.lock().expect("new roots").push(word);
         class.info().owned.constants.lock().expect("constants of a class").push(word);
     } else {
         CONSTANTS.lock().expect("constants").push(word);
@@ -147,41 +151,44 @@ impl RootProvider for Provider {
             slots(l.unnamed_module.slot());
             l.dependencies(slots);
         }
-        let mut root = |r: &Root| {
+        let root = |r: &Root, slots: &mut dyn FnMut(*mut u64)| {
             if !r.get().is_null() {
                 slots(r.slot());
             }
         };
-        root(&PENDING);
+        root(&PENDING, slots);
         for r in ROOTS.lock().expect("roots").iter() {
-            root(r);
+            root(r, slots);
         }
-        loader::all_classes(&mut |c| {
-            if !full || !c.has_flag(flags::UNLOADABLE) {
-                root(&c.mirror);
+        if whole_heap {
+            loader::all_classes(&mut |c| {
+                if !full || !c.has_flag(flags::UNLOADABLE) {
+                    root(&c.mirror, slots);
+                }
+                if !full && c.has_flag(flags::UNLOADABLE) && c.is_instance_class() {
+                    owned_slots(c, slots);
+                }
+            });
+            for a in CONSTANTS.lock().expect("constants").iter() {
+                constant_slot(*a, slots);
             }
-        });
-        if !full {
-            crate::modules::unloadable_roots(slots);
-            if whole_heap {
-                loader::all_classes(&mut |c| {
-                    if c.has_flag(flags::UNLOADABLE) && c.is_instance_class() {
-                        owned_slots(c, slots);
-                    }
-                });
-            }
+        } else {
             for w in FRESH.lock().expect("new roots").iter() {
                 constant_slot(*w, slots);
             }
         }
+        if !full {
+            crate::modules::unloadable_roots(slots);
+        }
         handles::global_slots(slots);
         crate::oom::roots(slots);
         monitor_roots::strong_slots(slots);
-        for a in CONSTANTS.lock().expect("constants").iter() {
-            constant_slot(*a, slots);
-        }
     }
-    fn pinned(&self, objects: &mut dyn FnMut(Obj)) {
+    fn pinned(&self, whole_heap: bool, objects: &mut dyn FnMut(Obj)) {
+        // The holders of statics are born old.
+        if !whole_heap {
+            return;
+        }
         let full = unload::in_full_collection();
         loader::all_classes(&mut |c| {
             let s = c.statics.get();
@@ -209,12 +216,12 @@ impl RootProvider for Provider {
     fn unload(&self, visit: &mut dyn FnMut(*mut u64) -> bool) {
         unload::unload(visit);
     }
-    fn weak_slots(&self, _full: bool, visit: &mut dyn FnMut(*mut u64) -> bool) {
+    fn weak_slots(&self, full: bool, visit: &mut dyn FnMut(*mut u64) -> bool) {
         // A word whose object is dead is 0 afterwards, which both tables know as free.
         let mut each = |p: *mut u64| {
             visit(p);
         };
-        strings::intern_slots(&mut each);
+        strings::intern_slots(full, &mut each);
         handles::weak_slots(&mut each);
         monitor_roots::weak_slots(visit);
     }
@@ -282,8 +289,8 @@ impl RootProvider for Provider {
     }
 }
 
-/// Which words of classes that can be unloaded the next collection visits: those that name what this one could not make old.
-/// After one of the full heap, which may have freed words, they are looked for in the classes that are left.
+/// Which words of classes the next collection visits: those that name what this one could not make old. After one of the
+/// full heap, which may have freed words, they are looked for in the classes that are left.
 fn keep_fresh(full: bool) {
     // SAFETY: a word of a class that lives; the world is stopped.
     let is_young = |word: usize| concord_heap::is_young(unsafe { *(word as *const u64) } as usize);
@@ -292,15 +299,18 @@ fn keep_fresh(full: bool) {
         return fresh.retain(|word| is_young(*word));
     }
     fresh.clear();
+    let mut keep = |word: usize| {
+        if is_young(word) {
+            fresh.push(word);
+        }
+    };
     loader::all_classes(&mut |c| {
+        keep(c.mirror.slot() as usize);
         if c.has_flag(flags::UNLOADABLE) && c.is_instance_class() {
-            owned_slots(c, &mut |slot| {
-                if is_young(slot as usize) {
-                    fresh.push(slot as usize);
-                }
-            });
+            owned_slots(c, &mut |slot| keep(slot as usize));
         }
     });
+    CONSTANTS.lock().expect("constants").iter().for_each(|word| keep(*word));
 }
 
 /// Reference.getAndClearReferencePendingList. The collector changes the list at stops only, so

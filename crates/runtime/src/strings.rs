@@ -103,12 +103,20 @@ fn hash(units: impl Iterator<Item = u16>) -> u32 {
 
 /// Hash to words with the addresses of interned strings.
 type Rows = HashMap<u32, Vec<u64>, concord_base::symbol::PtrState>;
-/// No row is empty for longer than until the next collection.
-static INTERNED: Mutex<Option<Rows>> = Mutex::new(None);
+
+/// The interned strings. No row is empty for longer than until the next collection.
+#[derive(Default)]
+struct Interned {
+    rows: Rows,
+    /// Rows with strings that were entered since the last collection, or that it left young.
+    fresh: Vec<u32>,
+}
+
+static INTERNED: Mutex<Option<Interned>> = Mutex::new(None);
 
 fn find(h: u32, same: impl Fn(Obj) -> bool) -> Option<Obj> {
     let t = INTERNED.lock().expect("intern table");
-    let row = t.as_ref()?.get(&h)?;
+    let row = t.as_ref()?.rows.get(&h)?;
     // SAFETY: rows hold addresses of live strings; no collection happens under the lock.
     row.iter().map(|a| unsafe { Obj::from_addr(*a as usize) }).find(|o| same(*o))
 }
@@ -117,7 +125,8 @@ fn find(h: u32, same: impl Fn(Obj) -> bool) -> Option<Obj> {
 fn enter(h: u32, s: Obj) -> Obj {
     crate::roots::share(s);
     let mut t = INTERNED.lock().expect("intern table");
-    let row = t.get_or_insert_default().entry(h).or_default();
+    let t = t.get_or_insert_default();
+    let row = t.rows.entry(h).or_default();
     for a in row.iter() {
         // SAFETY: as in `find`.
         let o = unsafe { Obj::from_addr(*a as usize) };
@@ -126,6 +135,7 @@ fn enter(h: u32, s: Obj) -> Obj {
         }
     }
     row.push(s.addr() as u64);
+    t.fresh.push(h);
     s
 }
 
@@ -150,42 +160,89 @@ pub fn intern_mutf8(th: &Thread, bytes: &[u8]) -> JResult<Obj> {
 
 /// Room of the table, in rows of strings with the same hash.
 pub fn intern_capacity() -> usize {
-    INTERNED.lock().expect("intern table").as_ref().map_or(0, Rows::capacity)
+    INTERNED.lock().expect("intern table").as_ref().map_or(0, |t| t.rows.capacity())
 }
-/// Visits the table's slots; the world is stopped. A slot that is 0 afterwards is taken out.
-pub fn intern_slots(f: &mut dyn FnMut(*mut u64)) {
-    if let Some(rows) = INTERNED.lock().expect("intern table").as_mut() {
-        sweep(rows, f);
+/// Visits the table's slots, in a young collection those only that may name something young; the world is stopped. A slot
+/// that is 0 afterwards is taken out.
+pub fn intern_slots(full: bool, f: &mut dyn FnMut(*mut u64)) {
+    if let Some(t) = INTERNED.lock().expect("intern table").as_mut() {
+        t.sweep(full, f, concord_heap::is_young);
     }
 }
-fn sweep(rows: &mut Rows, f: &mut dyn FnMut(*mut u64)) {
-    rows.retain(|_, row| {
-        row.retain_mut(|a| {
-            f(a);
-            *a != 0
+impl Interned {
+    fn sweep(&mut self, full: bool, f: &mut dyn FnMut(*mut u64), is_young: impl Fn(usize) -> bool) {
+        let mut update = |row: &mut Vec<u64>| {
+            row.retain_mut(|a| {
+                f(a);
+                *a != 0
+            });
+        };
+        let rows = &mut self.rows;
+        if full {
+            rows.retain(|_, row| {
+                update(row);
+                !row.is_empty()
+            });
+        }
+        self.fresh.retain(|h| {
+            let Some(row) = rows.get_mut(h) else { return false };
+            if !full {
+                update(row);
+            }
+            if row.is_empty() {
+                rows.remove(h);
+                return false;
+            }
+            row.iter().any(|a| is_young(*a as usize))
         });
-        !row.is_empty()
-    });
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn table() -> Interned {
+        let mut t = Interned::default();
+        for h in 0..100u32 {
+            t.rows.insert(h, vec![8 * (h as u64 + 1), 8 * (h as u64 + 1001)]);
+        }
+        t
+    }
+    /// The second of each row dies, of the odd rows the first, too; survivors move.
+    fn judge(p: *mut u64) {
+        // SAFETY: a slot of the table above, or one that has moved.
+        let a = unsafe { &mut *p };
+        let h = *a / 8 - 1;
+        if h < 10_000 {
+            *a = if h >= 1000 || h % 2 == 1 { 0 } else { *a + 80_000 };
+        }
+    }
+
     #[test]
     fn rows_of_dead_strings_leave_the_table() {
-        let mut rows = Rows::default();
-        for h in 0..100u32 {
-            rows.insert(h, vec![8 * (h as u64 + 1), 8 * (h as u64 + 1001)]);
-        }
-        // The second of each row dies, of the odd rows the first, too; survivors move.
-        sweep(&mut rows, &mut |p| {
-            // SAFETY: a slot of the table above.
-            let a = unsafe { &mut *p };
-            let h = *a / 8 - 1;
-            *a = if h >= 1000 || h % 2 == 1 { 0 } else { *a + 80_000 };
-        });
-        assert_eq!(rows.len(), 50);
-        assert!(rows.iter().all(|(h, row)| *row == [8 * (*h as u64 + 1) + 80_000]));
+        let mut t = table();
+        t.sweep(true, &mut judge, |_| false);
+        assert_eq!(t.rows.len(), 50);
+        assert!(t.rows.iter().all(|(h, row)| *row == [8 * (*h as u64 + 1) + 80_000]));
+    }
+
+    #[test]
+    fn a_young_collection_visits_what_is_fresh() {
+        let mut t = table();
+        t.fresh = vec![2, 3, 4, 4];
+        let mut visits = 0;
+        let mut f = |p| {
+            visits += 1;
+            judge(p);
+        };
+        // What moves to the place of row 4 is young still.
+        let young = |a| a == 80_040;
+        t.sweep(false, &mut f, young);
+        assert_eq!(visits, 7);
+        assert_eq!((t.rows.len(), t.rows.get(&2), t.rows.get(&3)), (99, Some(&vec![80_024]), None));
+        assert_eq!(t.fresh, [4, 4]);
+        t.sweep(true, &mut judge, young);
+        assert_eq!((t.rows.len(), t.fresh), (50, vec![4, 4]));
     }
 }

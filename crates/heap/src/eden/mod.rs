@@ -29,6 +29,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 pub const CHUNK: usize = 32 << 10;
 /// What is made zero at once.
 const PIECE: usize = 2 << 10;
+/// The limit is a multiple of this, or the run's end.
+const ROUND: usize = 64;
+/// A thread's runs become longer, each twice the one before, up to so many chunks: few hand-outs where few threads
+/// allocate much, little that is left over where many do. With eight chunks no two of them have their entries on one line.
+const LONGEST_RUN: usize = 8;
 /// Larger objects are born old where collections of the full heap are cheap.
 const LARGE: usize = 1 << 20;
 /// They are, as long as there are no more objects.
@@ -42,15 +47,23 @@ static LENGTH: AtomicUsize = AtomicUsize::new(0);
 
 /// One thread's place in eden. The pair comes first: fast paths have its address.
 #[repr(C)]
-#[derive(Default)]
 pub struct Buffer {
     /// Cursor and limit. The limit is 0 while fast paths are not to find any room.
     pub pair: [usize; 2],
     /// The limit in any case.
     limit: usize,
-    /// The end of the run, and the number of its first chunk.
+    /// The end of the run.
     end: usize,
-    run: usize,
+    /// Where the run's entry is that says how far it is filled; null without a run.
+    filled: *const AtomicUsize,
+    /// Chunks of the next run, if the objects are small.
+    next_run: usize,
+}
+
+impl Default for Buffer {
+    fn default() -> Buffer {
+        Buffer { pair: [0; 2], limit: 0, end: 0, filled: std::ptr::null(), next_run: 1 }
+    }
 }
 
 impl Buffer {
@@ -69,6 +82,23 @@ pub fn show_limit(th: &Thread) {
 
 /// Where in the thread block the pair is.
 pub const PAIR_IN_THREAD: usize = offset_of!(Thread, mutator) + offset_of!(crate::binding::HeapThread, eden);
+
+/// What compiled code needs to extend a buffer by itself, as [`extend`] does: offsets in the thread block.
+pub mod places {
+    use super::{Buffer, PAIR_IN_THREAD};
+    use std::mem::offset_of;
+
+    pub const CURSOR: usize = PAIR_IN_THREAD + offset_of!(Buffer, pair);
+    /// What fast paths take for the limit; 0 if they must not find any room.
+    pub const SHOWN_LIMIT: usize = CURSOR + 8;
+    pub const LIMIT: usize = PAIR_IN_THREAD + offset_of!(Buffer, limit);
+    pub const END: usize = PAIR_IN_THREAD + offset_of!(Buffer, end);
+    /// A pointer to the word that is to be the new limit, too.
+    pub const FILLED: usize = PAIR_IN_THREAD + offset_of!(Buffer, filled);
+    /// So much beyond what is asked for is made zero, down to a multiple of [`ROUND`].
+    pub const PIECE: usize = super::PIECE;
+    pub const ROUND: usize = super::ROUND;
+}
 
 /// Reserves the range and its tables. The heap is set up but for this.
 pub fn init(options: &HeapOptions, vo_table: usize) -> Result<(), String> {
@@ -165,9 +195,10 @@ pub unsafe fn extend(th: &Thread, size: usize) -> usize {
         return 0;
     }
     if stop > limit {
-        let next = ((stop + PIECE) & !63).min(b.end);
+        let next = ((stop + PIECE) & !(ROUND - 1)).min(b.end);
         clear(limit, next);
-        runs::set_filled(b.run, next);
+        // SAFETY: there is a run, for its end is not 0.
+        unsafe { (*b.filled).store(next, Relaxed) };
         b.set_limit(next);
     }
     b.pair[0] = stop;
@@ -184,16 +215,15 @@ pub unsafe fn alloc(th: &Thread, size: usize) -> Option<usize> {
     if at != 0 {
         return Some(at);
     }
-    let chunks = size.div_ceil(CHUNK);
-    if !may_hand_out(chunks * CHUNK) {
-        return None;
-    }
-    let run = runs::hand_out(chunks)?;
-    let (start, end) = (address_of(run), address_of(run + chunks));
     // SAFETY: as above.
     let b = unsafe { &mut *buffer(th) };
+    let least = size.div_ceil(CHUNK);
+    let chunks = [least.max(b.next_run), least].into_iter().find(|n| may_hand_out(n * CHUNK))?;
+    let run = runs::hand_out(chunks)?;
+    let (start, end) = (address_of(run), address_of(run + chunks));
     if b.end - b.pair[0] < end - start - size {
-        *b = Buffer { pair: [start, 0], limit: 0, end, run };
+        let next_run = (2 * b.next_run).min(LONGEST_RUN);
+        *b = Buffer { pair: [start, 0], limit: 0, end, filled: runs::filled_entry(run), next_run };
         b.set_limit(start);
         // SAFETY: as above.
         return Some(unsafe { extend(th, size) });

@@ -100,6 +100,10 @@ pub fn hand_out(n: usize) -> Option<usize> {
 pub fn set_filled(run: usize, address: usize) {
     table().filled[run].store(address, Relaxed);
 }
+/// Where that is kept.
+pub fn filled_entry(run: usize) -> *const AtomicUsize {
+    &raw const table().filled[run]
+}
 /// The address up to which the run is filled.
 pub fn filled(run: usize) -> usize {
     table().filled[run].load(Relaxed)

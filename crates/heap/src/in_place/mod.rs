@@ -132,7 +132,7 @@ fn roots(stopped: &Stopped, m: &mut Marker) {
         // SAFETY: what the young collection before has left are objects that live.
         unsafe { scanning::visit_all(at, |slot| m.slot(slot)) };
     });
-    provider().pinned(&mut |o| {
+    provider().pinned(true, &mut |o| {
         if !o.is_null() && !eden::contains(o.addr()) {
             m.object(o.addr());
         }

@@ -73,7 +73,7 @@ pub fn run(stopped: &Stopped, alone: bool) -> usize {
     }
     let roots = threads(stopped, &mut c);
     roots.into_iter().for_each(|slot| c.slot(slot));
-    provider().pinned(&mut |o| c.stays(o.addr()));
+    provider().pinned(false, &mut |o| c.stays(o.addr()));
     c.run();
     provider().scan_globals(false, &mut |word| c.slot(RefSlot::root(word)));
     c.run();

@@ -154,7 +154,7 @@ impl RootProvider for World {
         self.globals.lock().unwrap().iter().for_each(|g| slots(g.as_ptr()));
         slots(self.pending.as_ptr());
     }
-    fn pinned(&self, objects: &mut dyn FnMut(Obj)) {
+    fn pinned(&self, _full: bool, objects: &mut dyn FnMut(Obj)) {
         // SAFETY: tests put addresses of objects there.
         self.pinned.lock().unwrap().iter().for_each(|a| objects(unsafe { Obj::from_addr(*a as usize) }));
     }

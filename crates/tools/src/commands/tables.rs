@@ -81,7 +81,7 @@ pub fn strings(_th: &Thread, a: &Arguments) -> Reply {
         out.push_str("VERSION: 1.1\n");
     }
     concord_safepoint::stop_the_world("DumpHashtable", |_stopped| {
-        strings::intern_slots(&mut |slot| {
+        strings::intern_slots(true, &mut |slot| {
             // SAFETY: a slot of the table: 0 or the address of a live string.
             let s = unsafe { Obj::from_addr(*slot as usize) };
             if !s.is_null() {
