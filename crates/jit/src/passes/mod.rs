@@ -6,6 +6,7 @@ pub mod clean;
 pub mod fences;
 pub mod fresh;
 pub mod repeat;
+pub mod rotate;
 pub mod shape;
 
 use crate::ir::{Func, parse, verify};
@@ -15,6 +16,7 @@ type Pass = (&'static str, fn(&mut Func));
 /// The passes of the quick tier, in order.
 pub const QUICK: &[Pass] = &[
     ("shape", shape::run),
+    ("rotate", rotate::run),
     ("clean", clean::run),
     ("repeat", repeat::run),
     ("fresh", fresh::run),
