@@ -5,6 +5,7 @@
 pub mod clean;
 pub mod fences;
 pub mod fresh;
+pub mod nonnull;
 pub mod repeat;
 pub mod rotate;
 pub mod shape;
@@ -18,6 +19,7 @@ pub const QUICK: &[Pass] = &[
     ("shape", shape::run),
     ("rotate", rotate::run),
     ("clean", clean::run),
+    ("nonnull", nonnull::run),
     ("repeat", repeat::run),
     ("fresh", fresh::run),
     ("fences", fences::run),
