@@ -9,6 +9,7 @@ pub mod nonnull;
 pub mod repeat;
 pub mod rotate;
 pub mod shape;
+pub mod types;
 
 use crate::ir::{Func, parse, verify};
 
@@ -18,6 +19,7 @@ type Pass = (&'static str, fn(&mut Func));
 pub const QUICK: &[Pass] = &[
     ("shape", shape::run),
     ("rotate", rotate::run),
+    ("types", types::run),
     ("clean", clean::run),
     ("nonnull", nonnull::run),
     ("repeat", repeat::run),
