@@ -115,7 +115,9 @@ impl Body<'_> {
         }
         let Some(words) = all else { return self.fence() };
         let local = self.and(words, LOCAL_BIT as i64);
+        // Beside the fence the jumps there and back are nothing; beside the stores of a loop over LOCAL objects they are.
         let (shared, join) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(shared);
         let site = |_: &Self| Site::IfLocal(asked.to_vec());
         self.within(site, |b| b.b.ins().brif(local, join, &[], shared, &[]));
         self.enter(shared);
