@@ -82,8 +82,31 @@ fn candidate(func: &Func, order: &[Block], preds: &[Vec<Block>]) -> Option<Loop>
         }
         let [first, second] = func.block(head).end.successors()[..] else { return None };
         let first = inside[first.index()];
-        (first != inside[second.index()]).then_some(Loop { head, latch, first })
+        let body: Vec<Block> = order.iter().copied().filter(|b| inside[b.index()] && *b != head).collect();
+        let turned = first != inside[second.index()] && !moves(func, head, &to.args, &body);
+        turned.then_some(Loop { head, latch, first })
     })
+}
+
+/// Whether what the head is given for the next turn stands beside what it was given for this one, so that it has to be
+/// moved. A jump at the loop's end would need a second one behind the moves.
+fn moves(func: &Func, head: Block, args: &[Value], body: &[Block]) -> bool {
+    let params = &func.block(head).params;
+    let beside = |p: Value, a: Value| {
+        let mut made = false;
+        body.iter().any(|b| {
+            let data = func.block(*b);
+            made |= data.params.contains(&a);
+            let later = data.insts.iter().any(|i| {
+                let states = i.op.state().into_iter().flat_map(|s| func.state_values(s));
+                let read = made && (i.op.uses().contains(&p) || states.into_iter().any(|v| v == p));
+                made |= i.result == Some(a);
+                read
+            });
+            later || made && data.end.operand() == Some(p)
+        })
+    };
+    params.iter().zip(args).any(|(p, a)| p != a && (params.contains(a) || beside(*p, *a)))
 }
 
 /// Whether the block is short, decides something and does nothing that would be worth more than a jump.
