@@ -98,7 +98,9 @@ impl Checks<'_> {
                 for (p, a) in func.block(t.block).params.iter().zip(&t.args) {
                     given.entry(*p).or_default().push(*a);
                 }
-                if self.dominators.dominates(t.block, b) {
+                // The interpreter comes by a jump back, which polls; an outer loop that comes again does not here.
+                let polls = matches!(func.block(b).insts.last().map(|i| &i.op), Some(Op::Poll(_)));
+                if polls && self.dominators.dominates(t.block, b) {
                     latches.entry(t.block).or_default().push(b);
                 }
             }
