@@ -3,7 +3,7 @@
 //! `filetests/*.ir` hold cases, separated by `----`:
 //! ```text
 //! ; remarks
-//! ; test PASS ...         shape, clean, repeat, fresh, fences, several of them, or verify
+//! ; test PASS ...         shape, rotate, types, clean, nonnull, repeat, fresh, fences, several of them, or verify
 //! function ...
 //! ; gives                 (after passes) the function as it must be then
 //! function ...
@@ -15,7 +15,7 @@
 mod names;
 
 use concord_jit::ir::{Func, Op, Terminator, parse, verify};
-use concord_jit::passes::{clean, fences, fresh, repeat, shape};
+use concord_jit::passes::{clean, fences, fresh, nonnull, repeat, rotate, shape, types};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -80,9 +80,12 @@ fn treat(passes: &[&str], input: &str, seen: &mut Seen) -> Result<String, String
         match *pass {
             "clean" => clean::run(&mut f),
             "fences" => fences::run(&mut f),
+            "nonnull" => nonnull::run(&mut f),
+            "rotate" => rotate::run(&mut f),
             "fresh" => fresh::run(&mut f),
             "repeat" => repeat::run(&mut f),
             "shape" => shape::run(&mut f),
+            "types" => types::run(&mut f),
             "verify" => assert_eq!(f.to_string(), text),
             other => panic!("there is no pass {other}"),
         }

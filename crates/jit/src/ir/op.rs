@@ -436,6 +436,27 @@ impl Op {
             _ => None,
         }
     }
+    pub fn state_mut(&mut self) -> Option<&mut StateId> {
+        match self {
+            Op::NullCheck(_, s)
+            | Op::BoundsCheck(_, _, s)
+            | Op::Guard(_, s)
+            | Op::SelectInterface(_, _, _, s)
+            | Op::New(_, s)
+            | Op::NewArray(_, _, s)
+            | Op::MultiNewArray(_, _, s)
+            | Op::Call(_, _, s)
+            | Op::Raise(_, _, s)
+            | Op::RowCall(_, _, s)
+            | Op::MonitorEnter(_, s)
+            | Op::MonitorExit(_, s)
+            | Op::RegisterFinalizer(_, s)
+            | Op::Publish(_, _, s)
+            | Op::PublishShared(_, s)
+            | Op::Poll(s) => Some(s),
+            _ => None,
+        }
+    }
     /// Leaves the code in the cold case, with the state before it; a fence that is owed is paid there.
     pub fn is_guard(&self) -> bool {
         matches!(self, Op::NullCheck(..) | Op::BoundsCheck(..) | Op::Guard(..) | Op::SelectInterface(..))
@@ -615,6 +636,12 @@ impl Terminator {
     pub fn state(&self) -> Option<StateId> {
         match self {
             Terminator::Deopt(s) | Terminator::Throw(_, _, s) => Some(*s),
+            _ => None,
+        }
+    }
+    pub fn state_mut(&mut self) -> Option<&mut StateId> {
+        match self {
+            Terminator::Deopt(s) | Terminator::Throw(_, _, s) => Some(s),
             _ => None,
         }
     }

@@ -229,6 +229,7 @@ fn state(func: &Func, s: StateId) -> Result<(), String> {
 
 /// Immediate dominators (Cooper, Harvey, Kennedy).
 pub struct Dominators {
+    order: Vec<Block>,
     position: Vec<u32>,
     idom: Vec<u32>,
 }
@@ -261,7 +262,12 @@ impl Dominators {
                 }
             }
         }
-        Dominators { position, idom }
+        Dominators { order: order.to_vec(), position, idom }
+    }
+    /// The block that dominates `b` immediately.
+    pub fn above(&self, b: Block) -> Option<Block> {
+        let n = self.position[b.index()];
+        (n != 0).then(|| self.order[self.idom[n as usize] as usize])
     }
     pub fn dominates(&self, a: Block, b: Block) -> bool {
         let (a, mut b) = (self.position[a.index()], self.position[b.index()]);

@@ -5,8 +5,11 @@
 pub mod clean;
 pub mod fences;
 pub mod fresh;
+pub mod nonnull;
 pub mod repeat;
+pub mod rotate;
 pub mod shape;
+pub mod types;
 
 use crate::ir::{Func, parse, verify};
 
@@ -15,7 +18,10 @@ type Pass = (&'static str, fn(&mut Func));
 /// The passes of the quick tier, in order.
 pub const QUICK: &[Pass] = &[
     ("shape", shape::run),
+    ("rotate", rotate::run),
+    ("types", types::run),
     ("clean", clean::run),
+    ("nonnull", nonnull::run),
     ("repeat", repeat::run),
     ("fresh", fresh::run),
     ("fences", fences::run),

@@ -47,7 +47,7 @@ fn constants(func: &Func, order: &[Block]) -> Vec<Option<Op>> {
 }
 
 /// Appends to each block the one that always and only follows it.
-fn merge(func: &mut Func, order: &[Block]) {
+pub(super) fn merge(func: &mut Func, order: &[Block]) {
     let mut preds = vec![0u32; func.blocks.len()];
     for s in order.iter().flat_map(|b| func.block(*b).end.successors()) {
         preds[s.index()] += 1;

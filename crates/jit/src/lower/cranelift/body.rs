@@ -3,6 +3,7 @@
 //! Invariant: after a safepoint, a reference that was live across it is used only by way of a new
 //! load from its slot. Numbers are Cranelift values directly; references that live across a
 //! safepoint are variables of the SSA builder, redefined by every reload.
+use super::hoist::Loops;
 use super::sites::{self, Sites};
 use super::states::Record;
 use crate::ir::op::Safepoint;
@@ -95,6 +96,7 @@ pub struct Body<'a> {
     pub vm: VmLayout,
     pub b: FunctionBuilder<'a>,
     pub roots: Roots,
+    pub loops: Loops,
     /// Block and instruction in translation.
     pub at: (ir::Block, usize),
     held: Vec<Held>,
@@ -159,6 +161,7 @@ impl<'a> Body<'a> {
             visited: vec![false; n],
             fresh: Bits::new(roots.values(), false),
             roots,
+            loops: Loops::of(func, &order),
             slot,
             fence_slot: None,
             left_slot: None,
@@ -352,9 +355,6 @@ impl<'a> Body<'a> {
     pub fn iconst32(&mut self, n: i32) -> Value {
         self.b.ins().iconst(types::I32, n as u32 as i64)
     }
-    pub fn thread(&mut self) -> Value {
-        self.b.ins().get_pinned_reg(types::I64)
-    }
     pub fn load_thread(&mut self, t: Type, at: i32) -> Value {
         let th = self.thread();
         self.b.ins().load(t, flags(), th, at)
@@ -428,6 +428,7 @@ impl<'a> Body<'a> {
         self.owes_fence = data.end_owes_fence;
         self.heading_for(end);
         self.begin_end(&data.end);
+        self.note_end();
         self.terminator(&data.end);
         for s in data.end.successors() {
             self.pending[s.index()] -= 1;

@@ -115,7 +115,9 @@ impl Body<'_> {
         }
         let Some(words) = all else { return self.fence() };
         let local = self.and(words, LOCAL_BIT as i64);
+        // Beside the fence the jumps there and back are nothing; beside the stores of a loop over LOCAL objects they are.
         let (shared, join) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(shared);
         let site = |_: &Self| Site::IfLocal(asked.to_vec());
         self.within(site, |b| b.b.ins().brif(local, join, &[], shared, &[]));
         self.enter(shared);
@@ -357,7 +359,7 @@ impl Body<'_> {
     }
     /// Not 0 if the collector must remember a store into the object: one bit per 8 bytes says it.
     fn must_log(&mut self, object: Value) -> Value {
-        let table = self.iconst(self.vm.unlog_table as i64);
+        let table = self.wide(self.vm.unlog_table as i64);
         let word_at = self.shr(object, 9);
         let word_at = self.shl(word_at, 3);
         let word_at = self.b.ins().iadd(table, word_at);
@@ -377,7 +379,7 @@ impl Body<'_> {
     pub fn class_of(&mut self, o: Value) -> Value {
         let id = self.b.ins().uload32(flags(), o, LAYOUT_OFFSET as i32);
         let at = self.shl(id, 3);
-        let table = self.iconst(self.vm.class_table as i64);
+        let table = self.wide(self.vm.class_table as i64);
         let at = self.b.ins().iadd(table, at);
         self.b.ins().load(types::I64, flags(), at, 0)
     }
@@ -426,7 +428,7 @@ impl Body<'_> {
         self.enter(fast);
         self.b.ins().store(flags(), end, pair, place);
         // Lock word and layout id in one; both are the class's for good (`passes::fresh` counts on it).
-        let header = self.iconst(class.new_header() as i64);
+        let header = self.wide(class.new_header() as i64);
         self.b.ins().store(flags(), header, at, 0);
         if let Some((n, _)) = array {
             self.b.ins().store(flags(), n, at, LENGTH_OFFSET as i32);

@@ -12,6 +12,7 @@
 //! | `monitors` | entering and leaving monitors |
 //! | `types` | type tests |
 //! | `calls` | calls, rows, what follows a call |
+//! | `hoist` | values that loops hold in registers |
 //! | `states` | frame states and stubs |
 //! | `law` | check that no stale reference crosses a safepoint |
 //! | `counters` | what code counts for profiles |
@@ -23,6 +24,7 @@ mod calls;
 mod counters;
 mod counting;
 mod divide;
+mod hoist;
 mod imm;
 mod law;
 mod listing;
