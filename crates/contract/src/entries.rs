@@ -58,6 +58,19 @@ pub struct OsrEntry {
     pub code: *const (),
 }
 
+/// Words that [`scrub`] makes zero: the frames from an engine to a collection.
+const SCRUBBED: usize = 128;
+
+/// Makes zero what earlier calls have left where the caller's callees will have their frames. For engines, before a call that may
+/// collect because there is no room: a word that such a frame does not use would name, and keep, an object that died long
+/// ago as long as allocations come the same way. A program that drops all it has at an OutOfMemoryError would gain nothing by it.
+#[inline(never)]
+pub fn scrub() {
+    let mut words = [0u64; SCRUBBED];
+    // SAFETY: the array's own elements; written this way they are not left out as dead.
+    words.iter_mut().for_each(|w| unsafe { std::ptr::write_volatile(w, 0) });
+}
+
 /// What an engine tells of a pending exception while `frame::EVENTS` is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExceptionEvent {

@@ -119,6 +119,9 @@ unsafe fn run(th: &Thread, kind: Kind) -> OsrEntry {
             Err(e) => Err(e),
         }
     } else {
+        if matches!(kind, Kind::New | Kind::NewArray | Kind::ANewArray) {
+            entries::scrub();
+        }
         // SAFETY: as above.
         unsafe { perform(&f, kind) }
     };
@@ -132,8 +135,11 @@ unsafe fn run(th: &Thread, kind: Kind) -> OsrEntry {
     }
 }
 
+/// In a frame of its own, which [`run`] makes zero before.
+///
 /// # Safety
 /// The anchors describe the innermost frame, whose instruction gave up for `kind`.
+#[inline(never)]
 unsafe fn perform(f: &Activation, kind: Kind) -> Done {
     let th = f.0;
     match kind {
