@@ -179,6 +179,9 @@ fn choose(blocks: std::ops::Range<usize>, room: usize) {
         moved <= room
     });
     let below = fits.count() * STEP;
+    let sure = by_density[..below / STEP].iter().sum::<usize>();
+    // Of the next denser ones as many as there is room for.
+    let mut rest = room.saturating_sub(sure);
     let pins = <Model as ObjectModel<Concord>>::LOCAL_PINNING_BIT_SPEC.as_spec().extract_side_spec();
     vm_log!(
         GcErgo,
@@ -186,14 +189,19 @@ fn choose(blocks: std::ops::Range<usize>, room: usize) {
         "Moves blocks with less than {} of {} bytes: {}K of {}K counted, room for {}K",
         below,
         BLOCK,
-        by_density[..below / STEP].iter().sum::<usize>() >> 10,
+        sure >> 10,
         by_density.iter().sum::<usize>() >> 10,
         room >> 10
     );
     for b in blocks.filter(|b| live(*b) > 0) {
         // SAFETY: only a number; an object is there or was, so the block has metadata.
         let start = unsafe { Address::from_usize(b << LOG_BLOCK) };
-        if live(b) < below { pins.bzero_metadata(start, BLOCK) } else { pins.bset_metadata(start, BLOCK) }
+        let bytes = live(b);
+        let fits = bytes >= below && bytes < (below + STEP).min(DENSE) && bytes <= rest;
+        if fits {
+            rest -= bytes;
+        }
+        if fits || bytes < below { pins.bzero_metadata(start, BLOCK) } else { pins.bset_metadata(start, BLOCK) }
     }
 }
 
@@ -209,7 +217,7 @@ fn deaths(counted: usize, left: usize, doubted: usize) -> Option<usize> {
 pub fn end_full(used: usize, live: usize, objects: usize) {
     let max = heap().options.max;
     let before = BEFORE.swap(0, Relaxed);
-    let gained = before == 0 || before.saturating_sub(used) > max / 64;
+    let gained = before == 0 || before.saturating_sub(used) > max / 256;
     if before == 0 {
         let left = counted(FIRST.load(Relaxed).min(END.load(Relaxed))..END.load(Relaxed));
         if let Some(percent) = deaths(COUNTED.load(Relaxed), left, DOUBTED.load(Relaxed)) {

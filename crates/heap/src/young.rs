@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
 /// Full collections that go on with what others began, before the heap counts as full.
-const STEPS: usize = 8;
+const STEPS: usize = 24;
 
 static COLLECTING: Mutex<()> = Mutex::new(());
 /// Whether the heap was full at the last collection that was to make room.
