@@ -178,6 +178,10 @@ impl Options {
     pub fn origin(&self, row: usize) -> Origin {
         self.origins.get(row).copied().unwrap_or_default()
     }
+    /// Whether nobody has set the flag.
+    pub fn is_default(&self, name: &str) -> bool {
+        flags::find(name).is_some_and(|row| self.origin(row) == Origin::Default)
+    }
 }
 
 /// A number with an optional suffix k, m, g or t (either case), decimal or 0x hexadecimal.

@@ -176,6 +176,7 @@ unsafe fn old(th: &Thread, size: usize) -> usize {
                 reachable_by_32_bits(at.as_usize(), size);
                 crate::uncommit::note(at.as_usize());
                 crate::large::note(at.as_usize(), size);
+                crate::huge_pages::large(at.as_usize(), size);
                 let object = crate::slot::reference(at.as_usize());
                 memory_manager::post_alloc(mutator, object, size, AllocationSemantics::Los);
                 crate::remembered::note_born_old(at.as_usize());

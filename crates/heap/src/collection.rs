@@ -6,8 +6,8 @@
 use crate::binding::{Concord, collector, has_workers, heap, heap_thread, mutator_tls, thread_of};
 use crate::roots::GcInfo;
 use crate::{
-    conservative, eden, evacuation, gc_log, in_place, live, nursery, references, remembered, roots, scavenge, uncommit,
-    verify, worker,
+    conservative, eden, evacuation, gc_log, huge_pages, in_place, live, nursery, references, remembered, roots,
+    scavenge, uncommit, verify, worker,
 };
 use concord_contract::Thread;
 use concord_safepoint::Stopped;
@@ -122,6 +122,7 @@ impl Collection<Concord> for Pauses {
         live::end_full();
         crate::large::freed();
         evacuation::end_full(gc_log::used_pages(), live::marked(), live::objects());
+        huge_pages::make_up();
         let info = gc_log::end(true, clock);
         nursery::end_full();
         let pages = gc_log::used_pages();
@@ -192,6 +193,7 @@ pub(crate) fn young(stopped: &Stopped, cause: Cause) {
     let copied = scavenge::run(stopped, true);
     let clock = references::finish(stopped);
     evacuation::end_young(gc_log::used_pages());
+    huge_pages::make_up();
     let info = gc_log::end(false, clock);
     nursery::end_young(info.pause, copied);
     end(stopped, &info);
@@ -207,6 +209,7 @@ pub(crate) fn in_place(stopped: &Stopped, cause: Cause) {
     scavenge::remember_met();
     let clock = references::finish(stopped);
     FULL_COLLECTIONS.fetch_add(1, SeqCst);
+    huge_pages::make_up();
     let info = gc_log::end(true, clock);
     nursery::end_full();
     end(stopped, &info);

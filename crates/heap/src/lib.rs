@@ -23,7 +23,7 @@
 //! | `evacuation` | which objects a full collection moves, and when it is to be repeated |
 //! | `collection`, `trigger`, `gc_log`, `live`, `uncommit` | pauses, System.gc(), logs, figures, memory given back |
 //! | [`generations`] | what monitoring tools call young and old |
-//! | `large` | addresses of large objects |
+//! | `large`, `huge_pages` | addresses of large objects; who gets huge pages |
 //! | [`walk`], `verify`, `verify_local` | heap walk, text, verification |
 //!
 //! Order of set-up: `contract::layout::init`, [`init`], [`set_root_provider`], [`attach`] of the
@@ -43,6 +43,7 @@ mod fill;
 mod gc_detail;
 mod gc_log;
 pub mod generations;
+mod huge_pages;
 mod in_place;
 mod large;
 mod live;
@@ -82,6 +83,7 @@ pub use gc_log::{
     Record, Totals, collection_totals, free_memory, live_after_full, max_memory, nursery_size, total_memory, totals,
     used_memory, worker_count,
 };
+pub use huge_pages::HugePages;
 pub use options::{HeapOptions, Plan, Zeal, default_max};
 pub use publish::{publish, publish_at_stop, publish_elements, publish_value, publish_without_poll};
 pub use roots::{GcInfo, ReferenceKind, ReferenceLayout, RootProvider, set_root_provider};

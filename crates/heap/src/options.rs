@@ -2,6 +2,7 @@
 //!
 //! Invariant: everything that depends on `-Xmx` alone (address layout, nursery, workers) is decided
 //! here, once, before the collector exists.
+use crate::huge_pages::HugePages;
 use mmtk::MMTKBuilder;
 use mmtk::util::Address;
 use mmtk::util::heap::vm_layout::VMLayout;
@@ -39,6 +40,8 @@ pub struct HeapOptions {
     pub max: usize,
     /// `-Xms` in bytes: the least that `total_memory` reports.
     pub min: usize,
+    /// The user has asked for so much, so that it will be used.
+    pub min_is_asked: bool,
     /// Nursery in bytes; None begins with 32 MB, or a sixth of a small heap, and adapts it (`nursery`).
     pub nursery: Option<usize>,
     pub plan: Plan,
@@ -47,8 +50,8 @@ pub struct HeapOptions {
     pub zeal: Zeal,
     /// Milliseconds that a soft reference lives per free megabyte (`-XX:SoftRefLRUPolicyMSPerMB`).
     pub soft_ref_ms_per_mb: u64,
-    /// Ask the kernel for huge pages (`-XX:+UseTransparentHugePages`).
-    pub huge_pages: bool,
+    /// Who gets huge pages (`-XX:±UseTransparentHugePages`).
+    pub huge_pages: HugePages,
 }
 
 impl Default for HeapOptions {
@@ -57,12 +60,13 @@ impl Default for HeapOptions {
         HeapOptions {
             max,
             min: max / 16,
+            min_is_asked: false,
             nursery: None,
             plan: Plan::StickyImmix,
             workers: None,
             zeal: Zeal::default(),
             soft_ref_ms_per_mb: 1000,
-            huge_pages: false,
+            huge_pages: HugePages::Old,
         }
     }
 }
@@ -168,7 +172,7 @@ impl HeapOptions {
         crate::trigger::set_sizes(self.max, self.contiguous_extent());
         // The collector has no nursery: less than this is always free, so that all of its collections are full.
         set("nursery", format!("Fixed:{}", 64 * GB))?;
-        set("transparent_hugepages", self.huge_pages.to_string())?;
+        set("transparent_hugepages", (self.huge_pages == HugePages::All).to_string())?;
         set("no_reference_types", "true".into())?;
         set("no_finalizer", "true".into())?;
         set("full_heap_system_gc", "true".into())?;

@@ -19,7 +19,7 @@ use concord_base::options::Options;
 use concord_base::{Symbol, vm_log};
 use concord_contract::entries::{self, Engine};
 use concord_contract::{ClassRef, JResult, Obj, Thread, layout};
-use concord_heap::{HeapOptions, Plan, Zeal};
+use concord_heap::{HeapOptions, HugePages, Plan, Zeal};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static UP: AtomicBool = AtomicBool::new(false);
@@ -53,7 +53,12 @@ fn heap_options(o: &Options) -> Result<HeapOptions, String> {
         verify: f.verify_after_gc,
         owners: f.check_local_objects,
     };
-    h.huge_pages = f.use_transparent_huge_pages;
+    h.min_is_asked = !o.is_default("InitialHeapSize");
+    h.huge_pages = match (f.use_transparent_huge_pages, o.is_default("UseTransparentHugePages")) {
+        (true, _) => HugePages::All,
+        (false, true) => HugePages::Old,
+        (false, false) => HugePages::Nobody,
+    };
     h.soft_ref_ms_per_mb = f.soft_ref_lru_policy_ms_per_mb as u64;
     Ok(h)
 }

@@ -49,9 +49,6 @@ pub fn physical_memory(container: bool) -> u64 {
     memory
 }
 
-fn is_default(o: &Options, name: &str) -> bool {
-    flags::find(name).is_some_and(|i| o.origin(i) == Origin::Default)
-}
 fn chosen(o: &mut Options, name: &str) {
     if let Some(i) = flags::find(name) {
         o.origins[i] = Origin::Ergonomic;
@@ -79,8 +76,8 @@ fn check_code_cache(f: &flags::Flags) -> Result<(), OptionError> {
     Ok(())
 }
 
-/// Not the default, though it saves up to a quarter of what a program costs whose data do not fit into the cache: where memory is in
-/// pieces, the kernel may take a second to make huge pages of it.
+/// Everywhere they are not the default: where memory is in pieces the kernel may take a second to make them. By default the heap
+/// asks for some, for what has grown old.
 fn check_pages(o: &mut Options) {
     let there = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled")
         .is_ok_and(|modes| !modes.contains("[never]"));
@@ -98,9 +95,9 @@ pub(super) fn choose(o: &mut Options) -> Result<(), OptionError> {
         limit => limit.min(physical_memory(f.use_container_support)),
     };
     let part = |percent: f64| ((memory as f64 * percent / 100.0) as u64 & !0xfffff).max(SMALLEST_HEAP * 4);
-    let (max_default, initial_default) = (is_default(o, "MaxHeapSize"), is_default(o, "InitialHeapSize"));
+    let (max_default, initial_default) = (o.is_default("MaxHeapSize"), o.is_default("InitialHeapSize"));
     if max_default {
-        let asked = !is_default(o, "MaxRAMPercentage");
+        let asked = !o.is_default("MaxRAMPercentage");
         let limit = if asked { u64::MAX } else { DEFAULT_HEAP_LIMIT };
         let f = &mut o.flags;
         // Half of a small memory, a quarter of a large one, but never less than the largest small heap.
@@ -117,7 +114,7 @@ pub(super) fn choose(o: &mut Options) -> Result<(), OptionError> {
         f.initial_heap_size = part(f.initial_ram_percentage).max(f.min_heap_size).min(f.max_heap_size);
         chosen(o, "InitialHeapSize");
     }
-    if is_default(o, "SoftMaxHeapSize") {
+    if o.is_default("SoftMaxHeapSize") {
         o.flags.soft_max_heap_size = o.flags.max_heap_size;
         chosen(o, "SoftMaxHeapSize");
     }

@@ -291,7 +291,7 @@ flags! {
     bool use_perf_data "UsePerfData" = true, Product: "Keep performance counters in memory";
     bool use_quick_tier "UseQuickTier" = true, Diagnostic: "Compile hot methods";
     bool use_signal_chaining "UseSignalChaining" = true, Product: "Pass signals on to handlers that were there before the VM's";
-    bool use_transparent_huge_pages "UseTransparentHugePages" = false, Product: "Ask the kernel for huge pages for the heap and its tables";
+    bool use_transparent_huge_pages "UseTransparentHugePages" = false, Product: "Huge pages for all of the heap and its tables from the start on; - for none, by default for what has grown old";
     bool vbd "VBD" = true, Product: "Sequential consistency for every program that does not ask for less";
     ccstrlist vbd_relaxed_class "VBDRelaxedClass" = Vec::new(), Product: "Classes that keep the Java memory model";
     ccstrlist vbd_relaxed_field "VBDRelaxedField" = Vec::new(), Product: "Fields (class::field) that keep the Java memory model";

@@ -18,6 +18,7 @@ pub mod objects;
 pub mod runs;
 
 use crate::binding::{heap, heap_thread};
+use crate::huge_pages::HugePages;
 use crate::options::HeapOptions;
 use crate::{live, nursery};
 use concord_contract::Thread;
@@ -106,7 +107,7 @@ pub fn init(options: &HeapOptions, vo_table: usize) -> Result<(), String> {
     // Runs that stay take no part of what may be handed out.
     let bytes = (2 * most).next_multiple_of(GRAIN).min(options.eden_room());
     map(start, bytes, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_FIXED_NOREPLACE)?;
-    if options.huge_pages {
+    if options.huge_pages == HugePages::All {
         // SAFETY: the mapping just made; the call is advice.
         unsafe { libc::madvise(start as *mut _, bytes, libc::MADV_HUGEPAGE) };
     }

@@ -64,8 +64,8 @@ pub fn fill(bytes: usize) {
     FILLED.fetch_add(bytes, Relaxed);
 }
 
-/// The mapped chunks of the collector's blocks.
-fn chunks() -> impl Iterator<Item = usize> {
+/// The mapped chunks of the collector's blocks; none in the discontiguous layout.
+pub fn chunks() -> impl Iterator<Item = usize> {
     let space = heap().contiguous_extent.map_or(0..0, |e| SPACE << e..(SPACE + 1) << e);
     // SAFETY: only asks whether the chunk is mapped.
     space.step_by(CHUNK).filter(|c| unsafe { Address::from_usize(*c) }.is_mapped())

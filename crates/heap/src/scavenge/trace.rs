@@ -18,7 +18,7 @@ use crate::in_place::filler::{self, Filler};
 use crate::in_place::gaps::{self, LINE};
 use crate::scanning::slots_of;
 use crate::slot::RefSlot;
-use crate::{conservative, eden, evacuation, large, references, uncommit};
+use crate::{conservative, eden, evacuation, huge_pages, large, references, uncommit};
 use concord_contract::barrier::UNLOG_TABLE;
 use concord_contract::layout::{self, Layout};
 use concord_contract::object::{LAYOUT_ID_MASK, LENGTH_OFFSET};
@@ -272,11 +272,15 @@ impl Closure {
             concord_base::bug!("no memory for {bytes} bytes that survive");
         }
         uncommit::note(at);
+        if !large {
+            huge_pages::block(at);
+        }
         if !large && bytes > LINE {
             self.long.push((at, bytes));
         }
         if large {
             large::note(at, bytes);
+            huge_pages::large(at, bytes);
             // SAFETY: an object is about to be copied there.
             let object = unsafe { crate::slot::reference(at) };
             memory_manager::post_alloc(self.promoter, object, bytes, semantics);
