@@ -41,8 +41,8 @@ const HUGE: usize = 2 << 20;
 const GROUP: usize = HUGE << 6;
 /// So long it takes to touch the small pages instead, or to copy them.
 const USUAL: Duration = Duration::from_millis(1);
-const PATIENCE: Duration = Duration::from_millis(40);
-const PART: u32 = 32;
+const PATIENCE: Duration = Duration::from_millis(10);
+const PART: u32 = 128;
 /// Chunks that are made up for at the end of a collection: 2 ms each if memory is at hand.
 const MADE_UP_FOR: usize = 4;
 
