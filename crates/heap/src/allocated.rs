@@ -51,15 +51,15 @@ pub fn close(th: &Thread) {
 }
 
 /// Bytes that `th` has allocated so far: exact for the caller and for stopped threads; for a
-/// running one as much as was allocated at some moment of the call, or a buffer (32 KB) less.
+/// running one as much as was allocated at some moment of the call, or a buffer (256 KB) less.
 ///
 /// `th` is attached, and does not detach meanwhile.
 pub fn allocated_by(th: &Thread) -> u64 {
     let a = account(th);
     let bytes = a.bytes.load(Relaxed);
     let open = cursor(th).wrapping_sub(a.counted.load(Relaxed));
-    // A running thread may change its buffer between the two reads; no buffer is that large.
-    bytes + if open <= 1 << 15 { open as u64 } else { 0 }
+    // A running thread may change its buffer between the two reads; no buffer is larger.
+    bytes + if open <= crate::eden::LONGEST_BUFFER { open as u64 } else { 0 }
 }
 
 /// Bytes that all threads, ended ones included, have allocated so far.

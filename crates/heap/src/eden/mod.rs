@@ -35,6 +35,8 @@ const ROUND: usize = 64;
 /// A thread's runs become longer, each twice the one before, up to so many chunks: few hand-outs where few threads
 /// allocate much, little that is left over where many do. With eight chunks no two of them have their entries on one line.
 const LONGEST_RUN: usize = 8;
+/// What is left of longer runs, which large objects have, is at most a chunk.
+pub const LONGEST_BUFFER: usize = LONGEST_RUN * CHUNK;
 /// Larger objects are born old where collections of the full heap are cheap.
 const LARGE: usize = 1 << 20;
 /// They are, as long as there are no more objects.
