@@ -1,6 +1,6 @@
 //! Huge pages for what has come to stay.
 //!
-//! Invariant: a chunk of the collector's (4 MB) is asked for once; and what the kernel has taken for huge pages beyond what
+//! Invariant: each huge page of the heap is asked for once; and what the kernel has taken for huge pages beyond what
 //! small ones usually take is less than [`PATIENCE`] and a [`PART`] of the time since the start, but for one call, unless the
 //! user has asked for a heap of that size. Where memory is in pieces, or is a virtual machine's that its host has to find first,
 //! a huge page may take 6 ms instead of 0.2.
@@ -10,7 +10,7 @@
 //! saves 512. Eden is small, and gone through in order; a small heap would be larger for huge pages: both have none, unless
 //! `-XX:+UseTransparentHugePages` asks for them everywhere.
 //!
-//! A chunk is asked for when its first block has been handed out. The half where that lies has small pages, which the
+//! A chunk of the collector's (4 MB) is asked for when its first block has been handed out. The half where that lies has small pages, which the
 //! kernel replaces; the other one has none yet. So a heap is larger by less than a chunk for it. Chunks for which there was
 //! no patience then come later, some at the end of each collection.
 use crate::binding::heap;
@@ -50,8 +50,8 @@ const MADE_UP_FOR: usize = 4;
 const MADV_POPULATE_WRITE: i32 = 23;
 const MADV_COLLAPSE: i32 = 25;
 
-/// A bit for each chunk that references reach.
-static ASKED: [AtomicU64; (32 << 30) / CHUNK / 64] = [const { AtomicU64::new(0) }; (32 << 30) / CHUNK / 64];
+/// A bit for each huge page that references reach.
+static ASKED: [AtomicU64; (32 << 30) / HUGE / 64] = [const { AtomicU64::new(0) }; (32 << 30) / HUGE / 64];
 /// Nanoseconds that the kernel took beyond what is usual.
 static EXCESS: AtomicU64 = AtomicU64::new(0);
 
@@ -65,13 +65,18 @@ fn is_patient() -> bool {
         || Duration::from_nanos(EXCESS.load(Relaxed)) < PATIENCE + concord_base::log::uptime() / PART
 }
 
-/// The chunk's word and bit.
-fn asked(chunk: usize) -> (&'static AtomicU64, u64) {
-    (&ASKED[chunk / CHUNK / 64], 1 << (chunk / CHUNK % 64))
+/// The word and the bit of the page around `address`.
+fn asked(address: usize) -> (&'static AtomicU64, u64) {
+    (&ASKED[address / HUGE / 64], 1 << (address / HUGE % 64))
 }
-fn is_asked(chunk: usize) -> bool {
-    let (word, bit) = asked(chunk);
+fn is_asked(address: usize) -> bool {
+    let (word, bit) = asked(address);
     word.load(Relaxed) & bit != 0
+}
+/// Whether it was asked for before.
+fn set_asked(address: usize) -> bool {
+    let (word, bit) = asked(address);
+    word.fetch_or(bit, Relaxed) & bit != 0
 }
 
 /// A block of the collector's has been handed out at `address`.
@@ -90,15 +95,13 @@ pub fn make_up() {
     }
 }
 
-/// Asks for a chunk, once; `or` is for a half without pages.
+/// Asks for a chunk; `or` is for a half without pages.
 fn ask(chunk: usize, or: fn(usize) -> bool) {
-    let (word, bit) = asked(chunk);
-    if word.fetch_or(bit, Relaxed) & bit != 0 {
-        return;
-    }
-    advise(chunk, CHUNK);
     for half in [chunk, chunk + HUGE] {
-        timed(|| collapse(half) || or(half));
+        if !set_asked(half) {
+            advise(half, HUGE);
+            timed(|| collapse(half) || or(half));
+        }
     }
     if (chunk + CHUNK).is_multiple_of(GROUP) {
         tables(chunk + CHUNK - GROUP);
@@ -109,8 +112,10 @@ fn ask(chunk: usize, or: fn(usize) -> bool) {
 pub fn large(address: usize, bytes: usize) {
     let (start, end) = (address.next_multiple_of(HUGE), (address + bytes) & !(HUGE - 1));
     if start < end && are_on() {
-        advise(start, end - start);
-        (start..end).step_by(HUGE).take_while(|_| is_patient()).for_each(|at| timed(|| collapse(at)));
+        for at in (start..end).step_by(HUGE).take_while(|_| is_patient()).filter(|at| !set_asked(*at)) {
+            advise(at, HUGE);
+            timed(|| collapse(at));
+        }
     }
 }
 
