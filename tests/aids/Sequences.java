@@ -5,6 +5,7 @@ public class Sequences {
     Sequences next;
     int n;
     static Object shared = new Object();
+    static Object text = "text";
 
     static int all(Object o, IntSupplier s) {
         Sequences a = new Sequences();
@@ -12,6 +13,8 @@ public class Sequences {
         if (o instanceof Comparable<?> c && c.hashCode() == 1) {
             a.n++;
         }
+        // The test above has answered its own cast, not this one.
+        a.n += ((Comparable<?>) text).hashCode() & 1;
         synchronized (o) {
             a.next = new Sequences();
         }
