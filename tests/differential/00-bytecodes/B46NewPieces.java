@@ -92,19 +92,26 @@ public class B46NewPieces {
 
     /** Whether it is still what was made in turn {@code i}. */
     private static int look(Object o, int i) {
-        if (o instanceof Small s) {
+        if (o instanceof Small) {
+            Small s = (Small) o;
             return s.a == (byte) i && s.b == s ? 1 : -1_000_000;
-        } else if (o instanceof Wide w) {
+        } else if (o instanceof Wide) {
+            Wide w = (Wide) o;
             return w.a == -i && w.b == i && w.d == i && w.e == (short) i && w.c == w ? 2 : -1_000_000;
-        } else if (o instanceof byte[] a) {
+        } else if (o instanceof byte[]) {
+            byte[] a = (byte[]) o;
             return a.length == 0 || a[0] == (byte) i && a[a.length - 1] == (byte) i ? a.length : -1_000_000;
-        } else if (o instanceof char[] a) {
+        } else if (o instanceof char[]) {
+            char[] a = (char[]) o;
             return a.length == 0 || a[0] == (char) i && a[a.length - 1] == (char) i ? a.length : -1_000_000;
-        } else if (o instanceof int[] a) {
+        } else if (o instanceof int[]) {
+            int[] a = (int[]) o;
             return a.length == 0 || a[0] == i && a[a.length - 1] == i ? a.length : -1_000_000;
-        } else if (o instanceof long[] a) {
+        } else if (o instanceof long[]) {
+            long[] a = (long[]) o;
             return a.length == 0 || a[0] == i && a[a.length - 1] == i ? a.length : -1_000_000;
-        } else if (o instanceof Object[] a) {
+        } else if (o instanceof Object[]) {
+            Object[] a = (Object[]) o;
             return a.length == 0 || a[0] == a && a[a.length - 1] == a ? a.length : -1_000_000;
         }
         return 0;
@@ -119,16 +126,19 @@ public class B46NewPieces {
             int n = (random >>> 16) % ((i & 31) == 0 ? 4_200 : (i & 7) == 0 ? 700 : 40);
             sum += look(kept[i & 255], turn[i & 255]);
             turn[i & 255] = i;
+            Object o;
             switch ((random >>> 8) % 9) {
-                case 0 -> keep(i, new Empty());
-                case 1, 2 -> keep(i, small(i));
-                case 3 -> keep(i, wide(i));
-                case 4 -> keep(i, bytes(n, i));
-                case 5 -> keep(i, chars(n, i));
-                case 6 -> keep(i, ints(n, i));
-                case 7 -> keep(i, longs(n, i));
-                default -> keep(i, refs(n));
+                case 0: o = new Empty(); break;
+                case 1:
+                case 2: o = small(i); break;
+                case 3: o = wide(i); break;
+                case 4: o = bytes(n, i); break;
+                case 5: o = chars(n, i); break;
+                case 6: o = ints(n, i); break;
+                case 7: o = longs(n, i); break;
+                default: o = refs(n);
             }
+            keep(i, o);
         }
         System.out.println(dirty + " " + sum);
         int caught = 0;
