@@ -11,7 +11,7 @@ use concord_classfile::oopmap::{CodeView, MethodMaps, OopMap};
 use concord_contract::class::{Root, flags};
 use concord_contract::entries::engine;
 use concord_contract::frame::{Frame, compiled_stretches, frames};
-use concord_contract::method::NULL_CONSTANT;
+use concord_contract::method::{NULL_CONSTANT, mflags};
 use concord_contract::{Class, ClassRef, MethodRef, Obj, Thread};
 use concord_heap::{GcInfo, ReferenceKind, ReferenceLayout, RootProvider};
 use concord_safepoint::Stopped;
@@ -372,7 +372,8 @@ fn scan_frame(f: &Frame, map: &mut OopMap, slots: &mut dyn FnMut(*mut u64), word
         arguments_under_way(f, slots);
         return;
     };
-    if m.bytecode.is_empty() {
+    // What stands for an abstract method throws while its arguments are all that its frame holds.
+    if m.bytecode.is_empty() || m.has(mflags::OVERPASS) {
         native_arguments(m, f, slots);
         return;
     }

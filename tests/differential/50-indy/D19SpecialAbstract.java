@@ -113,5 +113,24 @@ public class D19SpecialAbstract {
         attempt(Sorted.lookup(), java.util.SortedSet.class, "size", MethodType.methodType(int.class), new Sorted());
         attempt(l, ExtObject.class, "equals", MethodType.methodType(boolean.class, Object.class), c, c);
         attempt(l, ClB.class, "clone", MethodType.methodType(Object.class), c);
+        hot(l);
+    }
+
+    /** The frame that throws is on the stack whenever something is collected, and is compiled where methods are. */
+    private static void hot(MethodHandles.Lookup l) {
+        int thrown = 0;
+        try {
+            MethodHandle h = l.findSpecial(WithDefault.class, "f", MethodType.methodType(String.class, int.class), C.class);
+            for (int i = 0; i < 400; i++) {
+                try {
+                    System.out.println((String) h.invokeExact(new C(), i));
+                } catch (AbstractMethodError e) {
+                    thrown++;
+                }
+            }
+        } catch (Throwable e) {
+            System.out.println(e);
+        }
+        System.out.println(thrown + " thrown");
     }
 }
