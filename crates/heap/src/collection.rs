@@ -18,7 +18,7 @@ use mmtk::util::heap::GCTriggerPolicy;
 use mmtk::util::opaque_pointer::*;
 use mmtk::vm::{Collection, GCThreadContext};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 
 pub struct Pauses;
 
@@ -26,6 +26,8 @@ static STOPPED: Mutex<Option<Stopped>> = Mutex::new(None);
 static FULL_COLLECTIONS: AtomicU64 = AtomicU64::new(0);
 /// Collections of both kinds.
 static ALL_COLLECTIONS: AtomicU64 = AtomicU64::new(0);
+/// Pages in use at the end of the last one.
+static LEFT: AtomicUsize = AtomicUsize::new(0);
 static NEXT_CAUSE: AtomicU8 = AtomicU8::new(Cause::Allocation as u8);
 
 /// Why a collection happens.
@@ -185,6 +187,12 @@ fn end(stopped: &Stopped, info: &GcInfo) {
         verify::verify(stopped);
     }
     roots::provider().gc_finished(info);
+    LEFT.store(gc_log::used_pages(), SeqCst);
+}
+
+/// Whether the last collection left room for `bytes`, whoever has taken it since.
+pub(crate) fn left_room(bytes: usize) -> bool {
+    LEFT.load(SeqCst) + bytes <= heap().options.max
 }
 
 /// Collects eden alone.

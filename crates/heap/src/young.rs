@@ -66,7 +66,7 @@ pub fn make_room(th: &Thread, size: usize) -> Room {
     }
     if is_due {
         stop(Cause::Allocation, seen, collection::in_place);
-        if in_place::judge() && eden::has_room(needed) {
+        if in_place::judge() && collection::left_room(needed) {
             RESERVE_OPEN.store(false, Relaxed);
             return Room::Perhaps;
         }
@@ -74,18 +74,18 @@ pub fn make_room(th: &Thread, size: usize) -> Room {
         concord_safepoint::record_context(th);
     }
     collection::full(th, Cause::Allocation);
-    if !eden::has_room(needed) {
+    if !collection::left_room(needed) {
         references::clear_soft();
         collection::full(th, Cause::Allocation);
     }
     // Each step moves what fits into what the one before has freed.
     for _ in 0..STEPS {
-        if eden::has_room(needed) || !evacuation::goes_on() {
+        if collection::left_room(needed) || !evacuation::goes_on() {
             break;
         }
         collection::full(th, Cause::Compaction);
     }
-    let full = !eden::has_room(needed);
+    let full = !collection::left_room(needed);
     RESERVE_OPEN.store(full, Relaxed);
     if full { Room::None } else { Room::Perhaps }
 }
