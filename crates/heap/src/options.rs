@@ -42,7 +42,7 @@ pub struct HeapOptions {
     pub min: usize,
     /// The user has asked for so much, so that it will be used.
     pub min_is_asked: bool,
-    /// Nursery in bytes; None begins with 32 MB, or a sixth of a small heap, and adapts it (`nursery`).
+    /// Nursery in bytes; None begins with 27 MB, or a sixth of a small heap, and adapts it (`nursery`).
     pub nursery: Option<usize>,
     pub plan: Plan,
     /// Collector threads; None chooses.
@@ -85,7 +85,7 @@ impl HeapOptions {
     pub(crate) fn nursery_bytes(&self) -> usize {
         let fits = (self.max / 6).max(256 << 10);
         // The collector starts full collections when less than the nursery is free.
-        self.nursery.unwrap_or(32 * MB).min(fits) & !4095
+        self.nursery.unwrap_or(27 * MB).min(fits) & !4095
     }
 
     pub(crate) fn worker_count(&self) -> usize {

@@ -48,13 +48,13 @@ pub fn is_possible() -> bool {
 }
 
 /// Whether a collection is due, as the next one would leave so many bytes of `pages`, of which the one after it adds
-/// `grows`: those two halfway to it are a quarter more than was alive last, and half of the heap at least; or there would
+/// `grows`: those two halfway to it are two sevenths more than was alive last, and half of the heap at least; or there would
 /// not be `eden` behind it, for none makes room there.
 ///
 /// Not if the last one was in vain, nor if little has grown old since, nor where large objects are much of the heap.
 pub fn is_due(pages: usize, grows: usize, eden: usize) -> bool {
     let options = &heap().options;
-    let much = (live::marked() / 4 * 5).max(options.max / 2);
+    let much = (live::marked() / 25 * 32).max(options.max / 2);
     (pages + grows / 2 > much || pages + grows + eden > options.max)
         && is_possible()
         && !IN_VAIN.load(Relaxed)
