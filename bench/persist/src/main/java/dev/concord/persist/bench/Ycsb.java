@@ -183,7 +183,7 @@ public final class Ycsb {
     }
 
     /** Waits until no store works in the background, so that each pays for what it does and not for its neighbours. */
-    private static void quiet() throws InterruptedException {
+    static void quiet() throws InterruptedException {
         for (int i = 0; i < 30; i++) {
             long before = cpu();
             Thread.sleep(50);

@@ -106,7 +106,7 @@ public final class PHeap implements AutoCloseable {
 
     /** Runs the body as a block that is visible on return; the future completes when it is durable. */
     public CompletableFuture<Void> atomicAsync(Runnable body) {
-        return core.whenDurable(visible(body));
+        return core.whenDurable(atomicVisible(body));
     }
 
     /**
@@ -114,17 +114,31 @@ public final class PHeap implements AutoCloseable {
      * it never will be, by whatever thread writes the log, or by this one. So it is to be short, wait for nothing and throw nothing.
      */
     public void atomicThen(Runnable body, Consumer<Throwable> told) {
-        core.whenDurable(visible(body), told);
+        whenDurable(atomicVisible(body), told);
     }
 
-    private long visible(Runnable body) {
+    /**
+     * Runs the body as a block that is visible on return, and returns its place in the log, for {@link #awaitDurable} and
+     * {@link #whenDurable}. A block is durable only if all with lower places are; zero is the place of what is durable already.
+     */
+    public long atomicVisible(Runnable body) {
         if (core.inBlock()) {
-            throw new PersistException.Misuse("atomicAsync or atomicThen inside a block: its durability is that of the outer block");
+            throw new PersistException.Misuse("atomicAsync, atomicThen or atomicVisible inside a block: its durability is that of the outer block");
         }
         return core.atomicVisible(() -> {
             body.run();
             return null;
         }, null);
+    }
+
+    /** Returns when the blocks up to a place in the log are durable. */
+    public void awaitDurable(long place) {
+        core.await(place);
+    }
+
+    /** Has {@code told} called as {@link #atomicThen} does, for the blocks up to a place in the log. */
+    public void whenDurable(long place, Consumer<Throwable> told) {
+        core.whenDurable(place, told);
     }
 
     /** Runs low-level code with this heap as the one new objects are made in, without a block. */

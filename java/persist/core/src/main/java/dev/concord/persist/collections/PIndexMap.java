@@ -122,14 +122,17 @@ public final class PIndexMap<K, V> extends PersistentMap<K, V> {
         return access.change(jnvm$core(), body);
     }
 
-    /** As {@link #put}, for who does not ask for the value that was there: it is not read. */
+    /**
+     * As {@link #put}, for who does not ask for the value that was there. Where there is a log, a {@code byte[]} that differs
+     * little from it changes it where it lies.
+     */
     public void set(K key, V value) {
         Objects.requireNonNull(value);
         Probe p = probe(key);
         change(() -> {
             long n = findNode(p);
             if (n != 0) {
-                jnvm$core().putAny(HeapCore.offsetOf(n), Node.VALUE, value);
+                jnvm$core().putAnyInPlace(HeapCore.offsetOf(n), Node.VALUE, value);
             } else {
                 add(p, value);
             }

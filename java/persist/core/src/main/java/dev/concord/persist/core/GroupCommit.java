@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -22,6 +23,9 @@ import java.util.function.LongConsumer;
  * records as were pending at the end of the last or were written by it: else each would have a group for itself, and a write
  * costs the processor as much as many blocks. Who waits in vain waits less the next time; a thread that is alone never waits.
  *
+ * <p>A sync of a tenth of a millisecond is over before a sleeping processor has come back to work, and parking and waking takes
+ * more of a processor than such a wait leaves idle. So the first few threads that wait for short syncs stay awake and let others run.
+ *
  * <p>Who does not wait by a thread is told by the one that ends a flight. A group in which no thread waits still needs one that
  * writes it: that is found when the group could start, at the commit or at the end of a flight, whichever comes last.
  *
@@ -34,22 +38,29 @@ final class GroupCommit {
     private static final int REMEMBERED = 16;
     private static final int MOST_PATIENCE = 1;
     private static final int LEAST_PATIENCE = 5;
+    /** A sync that takes longer is waited for asleep. */
+    private static final long MOST_WATCHED_NANOS = 300_000;
+    private static final int MOST_WATCHING = 8;
     private final LogWriter log;
     private final Engine engine;
     /** Guards itself. */
     private final ArrayList<Waiter> waiters = new ArrayList<>();
     private volatile long durable;
     private volatile long syncs;
+    /** Threads that wait awake. */
+    private final AtomicInteger watching = new AtomicInteger();
 
     // Guarded by the log's lock.
     /** Groups that are not durable, in the order of the log. */
     private final ArrayDeque<Flight> flights = new ArrayDeque<>();
-    /** How many of them are being written. */
-    private int flying;
-    /** Whether a thread is about to start one: it takes all records that are pending when it does. */
-    private boolean leading;
     private int crowded;
-    /** Where the records begin that wait for a group; volatile for a look without the lock. */
+
+    // As these, and volatile for a look without the lock.
+    /** How many of them are being written. */
+    private volatile int flying;
+    /** Whether a thread is about to start one: it takes all records that are pending when it does. */
+    private volatile boolean leading;
+    /** Where the records begin that wait for a group. */
     private volatile long started;
 
     // Of the leading thread, and of who ends a flight under the lock.
@@ -90,6 +101,34 @@ final class GroupCommit {
         return syncs;
     }
 
+    /**
+     * Gives the processor to others until everything below {@code lsn} is on the medium or a group might start with it. False if the
+     * thread had better park: at {@code end}, and if many are awake.
+     */
+    private boolean watch(long lsn, long end) {
+        if (System.nanoTime() >= end || watching.get() >= MOST_WATCHING) {
+            return false;
+        }
+        watching.incrementAndGet();
+        try {
+            do {
+                Thread.yield();
+                if (System.nanoTime() >= end || engine.isPoisoned()) {
+                    return false;
+                }
+            } while (durable < lsn && (leading || flying == FLIGHTS || lsn <= started));
+            return true;
+        } finally {
+            watching.decrementAndGet();
+        }
+    }
+
+    /** Until when a thread that begins to wait stays awake: for three syncs, if they are short. */
+    private long awakeUntil() {
+        long sync = syncNanos;
+        return System.nanoTime() + (sync > MOST_WATCHED_NANOS ? 0 : 3 * sync);
+    }
+
     /** Returns when everything below {@code lsn} is on the medium. */
     void await(long lsn) {
         if (durable >= lsn) {
@@ -99,6 +138,7 @@ final class GroupCommit {
         synchronized (waiters) {
             waiters.add(me);
         }
+        long awake = awakeUntil();
         boolean interrupted = false;
         try {
             // Who adds itself before the end of a flight is seen by it; who adds itself later finds its place free.
@@ -106,7 +146,7 @@ final class GroupCommit {
                 engine.checkUsable();
                 if (lsn > started && mayLead()) {
                     lead();
-                } else if (durable < lsn && !engine.isPoisoned()) { // again: waiting for the lock may have taken the wake-up
+                } else if (!watch(lsn, awake) && durable < lsn && !engine.isPoisoned()) { // again: what came before may have taken the wake-up
                     LockSupport.park(this);
                     // Durability cannot be given up half way; the interrupt is kept for the caller.
                     interrupted |= Thread.interrupted();

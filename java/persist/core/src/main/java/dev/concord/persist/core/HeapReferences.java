@@ -216,7 +216,12 @@ abstract class HeapReferences extends HeapObjects {
         int len = (int) Header.bytes(h);
         int skip = len >= Values.BYTE_ARRAY && Values.isByteArray(memory.getShort(v)) ? Values.BYTE_ARRAY : 0;
         byte[] b = new byte[len - skip];
-        memory.getBytes(v + skip, b, 0, b.length);
+        Tx t = tx();
+        if (t != null && t.rewritesValues) {
+            t.readBytes(v + skip, b, 0, b.length);
+        } else {
+            memory.getBytes(v + skip, b, 0, b.length);
+        }
         return skip > 0 ? b : decode(b, v);
     }
 
@@ -301,6 +306,60 @@ abstract class HeapReferences extends HeapObjects {
         long old = getLong(o, off);
         putLong(o, off, store(v));
         drop(old);
+    }
+
+    /**
+     * As {@link #putAny} in a block, for a place whose readers take nothing for true that they read while a block became visible:
+     * a {@code byte[]} of the same length that differs little from the one there changes it where it lies, if a log would get
+     * all of a new one.
+     */
+    public void putAnyInPlace(long o, long off, Object v) {
+        if (!(v instanceof byte[] b) || !self().engine.logsFresh() || !rewrite(requireBlock(), getLong(o, off), b)) {
+            putAny(o, off, v);
+        }
+    }
+
+    /** Bytes of a value for each word that may differ and still be worth a store of its own: a record's entry takes 20. */
+    private static final int BYTES_PER_STORE = 40;
+
+    private boolean rewrite(Tx t, long ref, byte[] content) {
+        long v = Header.offset(ref);
+        long h = ref == 0 ? 0 : header(v);
+        int n = Values.BYTE_ARRAY + content.length;
+        if (Header.classId(h) != ClassInfo.VALUE || Header.generation(h) != Header.refGeneration(ref) || Header.bytes(h) != n
+                || t.isFresh(v) || !Values.isByteArray(memory.getShort(v))) {
+            return false;
+        }
+        int[] differing = new int[n / BYTES_PER_STORE];
+        int count = 0;
+        for (int i = 0; i < n; i += 8) {
+            if (differs(t.readWord(v + i), content, i)) {
+                if (count == differing.length) {
+                    return false;
+                }
+                differing[count++] = i;
+            }
+        }
+        t.rewritesValues |= count > 0;
+        for (int k = 0; k < count; k++) {
+            int from = Math.max(differing[k], Values.BYTE_ARRAY);
+            t.writeBytes(v + from, content, from - Values.BYTE_ARRAY, Math.min(differing[k] + 8, n) - from);
+        }
+        return true;
+    }
+
+    /** Whether a word of an encoded array, at {@code i}, has another content. */
+    private static boolean differs(long word, byte[] content, int i) {
+        int from = i - Values.BYTE_ARRAY;
+        if (from >= 0 && from + 8 <= content.length) {
+            return word != Bytes.getLong(content, from);
+        }
+        for (int k = Math.max(from, 0); k < Math.min(from + 8, content.length); k++) {
+            if ((byte) (word >>> 8 * (k - from)) != content[k]) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Makes a value object in the current block and returns the reference to it, 0 for null. */

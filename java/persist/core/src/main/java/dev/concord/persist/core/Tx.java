@@ -32,6 +32,8 @@ public final class Tx {
     private final List<Lock> locks = new ArrayList<>();
     private final List<StampedLock> applied = new ArrayList<>();
     private final Redo redo = new Redo();
+    /** Whether values were changed where they lie, so that the block's loads of them must look here. */
+    boolean rewritesValues;
     int depth;
     boolean failed;
     Throwable failure;

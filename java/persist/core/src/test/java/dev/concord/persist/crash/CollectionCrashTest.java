@@ -46,6 +46,7 @@ class CollectionCrashTest {
             case "hash-eager" -> new PHashMap<String, Integer>(PHashMap.Caching.EAGER);
             case "skiplist" -> new PSkipListMap<String, Integer>();
             case "index" -> new PIndexMap<String, Integer>();
+            case "index-bytes" -> new PIndexMap<String, byte[]>();
             case "tree" -> new PTreeMap<String, Integer>();
             case "tree-objects" -> new PTreeMap<String, PString>();
             case "treeset" -> new PTreeSet<String>();
@@ -109,6 +110,8 @@ class CollectionCrashTest {
             if (kind.equals("tree-objects")) {
                 PTreeMap<String, PString> t = (PTreeMap<String, PString>) c;
                 stepObjects(t, r, grow ? 0 : r.nextInt(6), grow || t.isEmpty() ? x : t.ceilingKey(x) != null ? t.ceilingKey(x) : t.firstKey());
+            } else if (kind.equals("index-bytes")) {
+                stepBytes((PIndexMap<String, byte[]>) c, r, grow ? 0 : r.nextInt(8), "k" + r.nextInt(6));
             } else if (c instanceof Map<?, ?> m) {
                 stepMap((Map<String, Integer>) m, r, grow ? 0 : r.nextInt(12), x);
             } else if (c instanceof Queue<?> q) {
@@ -119,6 +122,25 @@ class CollectionCrashTest {
                 stepSet((Collection<String>) s, grow ? 0 : r.nextInt(8), x);
             } else {
                 stepArray(c, r, x);
+            }
+        }
+
+        /** Most values are those that are there with a few bytes changed. */
+        private static void stepBytes(PIndexMap<String, byte[]> map, Random r, int what, String x) {
+            byte[] there = map.get(x);
+            if (there == null || what == 0) {
+                byte[] b = new byte[200 + r.nextInt(2)];
+                r.nextBytes(b);
+                map.set(x, b);
+            } else if (what < 7) {
+                int from = r.nextInt(there.length - 30);
+                for (int i = 0; i < what * 3; i++) {
+                    there[from + i]++;
+                }
+                there[there.length - 1] += (byte) (what & 1);
+                map.set(x, there);
+            } else {
+                map.remove(x);
             }
         }
 
@@ -263,7 +285,9 @@ class CollectionCrashTest {
                 if (m.size() != m.entrySet().stream().count()) {
                     return "size " + m.size() + " of " + m;
                 }
-                return new TreeMap<>(m).toString();
+                Map<Object, Object> shown = new TreeMap<>(m);
+                shown.replaceAll((k, v) -> v instanceof byte[] b ? Arrays.toString(b) : v);
+                return shown.toString();
             }
             if (!(c instanceof Collection<?> all)) {
                 return elements(c);
@@ -279,7 +303,8 @@ class CollectionCrashTest {
 
     @ParameterizedTest
     @CsvSource({"array,true", "array,false", "bytes,true", "bytes,false", "longs,true", "longs,false", "hash-cached,true", "hash-cached,false",
-        "hash-eager,true", "hash-eager,false", "hash,true", "hash,false", "skiplist,true", "skiplist,false", "index,true", "index,false", "tree,true", "tree,false",
+        "hash-eager,true", "hash-eager,false", "hash,true", "hash,false", "skiplist,true", "skiplist,false", "index,true", "index,false", "index-bytes,true", "index-bytes,false",
+        "tree,true", "tree,false",
         "tree-objects,true", "tree-objects,false", "treeset,true", "treeset,false", "list,true", "list,false", "set,true",
         "set,false", "queue,true", "queue,false"})
     void operations(String kind, boolean direct) throws IOException {

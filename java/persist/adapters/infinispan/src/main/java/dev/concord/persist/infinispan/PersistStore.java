@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.infinispan.commons.configuration.ConfiguredBy;
 import org.infinispan.commons.executors.NonBlockingResource;
@@ -29,9 +30,10 @@ import org.reactivestreams.Publisher;
 
 /**
  * An Infinispan store in a persistent heap: one persistent index per segment, from the key's bytes to the entry's. A write
- * is visible when the call returns and its stage completes when it is durable, so writes of many callers share a sync
- * without any thread waiting for it, but those of {@link Callers} that would wait for the stage. Nothing is kept in memory per
- * entry, and starting takes no time whatever the size.
+ * is visible when the call returns. Its stage completes when it is durable, or the command that it belongs to does, with the
+ * key's lock given back before ({@link EarlyRelease}); so writes of many callers share a sync without any thread waiting for it, but
+ * those of {@link Callers} that would wait anyway. Nothing is kept in memory per entry, and starting takes no time whatever the
+ * size.
  */
 @ConfiguredBy(PersistStoreConfiguration.class)
 public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
@@ -44,6 +46,9 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
     private PIndexMap<byte[], byte[]>[] bySegment;
     private boolean callerSyncs;
     private final Callers callers = new Callers();
+    /** Absent if keys stay locked until a write is durable. */
+    private EarlyRelease early;
+    private final AtomicBoolean installed = new AtomicBoolean();
 
     private static <T> CompletionStage<T> done(T v) {
         return CompletableFuture.completedFuture(v);
@@ -56,6 +61,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
         entries = c.getMarshallableEntryFactory();
         PersistStoreConfiguration config = c.getConfiguration();
         callerSyncs = config.callerSyncs();
+        early = config.earlyRelease() ? new EarlyRelease(this::durable) : null;
         int count = c.getCache().getCacheConfiguration().clustering().hash().numSegments();
         return c.getBlockingManager().runBlocking(() -> {
             try {
@@ -106,6 +112,10 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
         return done(heap != null && heap.isOpen());
     }
 
+    PHeap heap() {
+        return heap;
+    }
+
     private PIndexMap<byte[], byte[]> map(int segment) {
         return bySegment[bySegment.length == 1 ? 0 : segment];
     }
@@ -133,14 +143,23 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
         return context.getTimeService().wallClockTime();
     }
 
-    /** The block is visible on return; the stage completes when it is durable, on Infinispan's threads unless the caller has waited. */
+    /** The block is visible on return; the stage completes when it is durable, or at once if the command's answer waits for that. */
     private CompletionStage<Void> durably(Runnable body) {
+        if (early != null && !installed.getAndSet(true)) {
+            early.install(context.getCache());
+        }
+        long place = heap.atomicVisible(body);
+        return early != null && early.answersFor(place) ? done(null) : durable(place);
+    }
+
+    /** Ends when everything up to that place is durable, on Infinispan's threads unless the caller has waited. */
+    private CompletionStage<Void> durable(long place) {
         if (!(Thread.currentThread().getThreadGroup() instanceof NonBlockingResource) && (callerSyncs || callers.shallWait())) {
-            heap.atomic(body);
+            heap.awaitDurable(place);
             return done(null);
         }
         CompletableFuture<Void> durable = new CompletableFuture<>();
-        heap.atomicThen(body, failure -> {
+        heap.whenDurable(place, failure -> {
             if (failure == null) {
                 durable.complete(null);
             } else {

@@ -17,6 +17,8 @@ public final class PersistStoreConfiguration extends AbstractStoreConfiguration<
 
     static final AttributeDefinition<Boolean> CALLER_SYNCS = AttributeDefinition.builder("callerSyncs", false).immutable().build();
 
+    static final AttributeDefinition<Boolean> EARLY_RELEASE = AttributeDefinition.builder("earlyRelease", true).immutable().build();
+
     private enum Element { JNVM_STORE;
         @Override
         public String toString() {
@@ -29,7 +31,7 @@ public final class PersistStoreConfiguration extends AbstractStoreConfiguration<
     }
 
     public static AttributeSet attributeDefinitionSet() {
-        return new AttributeSet(PersistStoreConfiguration.class, AbstractStoreConfiguration.attributeDefinitionSet(), LOCATION, DURABILITY, CALLER_SYNCS);
+        return new AttributeSet(PersistStoreConfiguration.class, AbstractStoreConfiguration.attributeDefinitionSet(), LOCATION, DURABILITY, CALLER_SYNCS, EARLY_RELEASE);
     }
 
     /** Directory of the heap file, which is named after the cache. */
@@ -45,5 +47,10 @@ public final class PersistStoreConfiguration extends AbstractStoreConfiguration<
     /** Whether every thread of the application that writes waits for the medium itself; see {@link PersistStoreConfigurationBuilder#callerSyncs}. */
     public boolean callerSyncs() {
         return attributes.attribute(CALLER_SYNCS).get();
+    }
+
+    /** Whether a key's lock is given back before what was written is durable; see {@link PersistStoreConfigurationBuilder#earlyRelease}. */
+    public boolean earlyRelease() {
+        return attributes.attribute(EARLY_RELEASE).get();
     }
 }

@@ -38,6 +38,17 @@ public final class PersistStoreConfigurationBuilder extends AbstractStoreConfigu
         return this;
     }
 
+    /**
+     * Whether a command gives its key's lock back as soon as its write has a place in the log, and its answer alone waits until
+     * that is durable; true by default. Writes of one key then share syncs as those of others do. Who reads meanwhile
+     * sees a value that has not been acknowledged to its writer yet: after a power failure it may be gone. What the reader
+     * writes itself is never durable before it. If false, a cache that holds its values shows them when they are durable.
+     */
+    public PersistStoreConfigurationBuilder earlyRelease(boolean yes) {
+        attributes.attribute(PersistStoreConfiguration.EARLY_RELEASE).set(yes);
+        return this;
+    }
+
     @Override
     public PersistStoreConfiguration create() {
         return new PersistStoreConfiguration(attributes.protect(), async.create());

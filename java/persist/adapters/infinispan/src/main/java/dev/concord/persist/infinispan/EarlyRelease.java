@@ -1,0 +1,115 @@
+package dev.concord.persist.infinispan;
+
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
+import org.infinispan.Cache;
+import org.infinispan.commands.VisitableCommand;
+import org.infinispan.commands.write.WriteCommand;
+import org.infinispan.context.InvocationContext;
+import org.infinispan.factories.ComponentRegistry;
+import org.infinispan.interceptors.AsyncInterceptor;
+import org.infinispan.interceptors.AsyncInterceptorChain;
+import org.infinispan.interceptors.BaseAsyncInterceptor;
+import org.infinispan.interceptors.impl.CacheWriterInterceptor;
+import org.infinispan.interceptors.impl.InvocationContextInterceptor;
+import org.infinispan.lifecycle.ComponentStatus;
+
+/**
+ * Has commands give the locks of their keys back before what they wrote is durable. Owns the rule that a command whose write
+ * did not wait answers only when that write is durable: {@link Answers}, outside of the locks, waits for what {@link Writes}, right
+ * around the store, was told of.
+ *
+ * <p>A write does not wait only if it is made within the call that a command that {@code Answers} knows makes to the store. What
+ * comes another way waits for itself, with the lock held: what goes on later in another thread, what Infinispan writes without a
+ * command.
+ */
+final class EarlyRelease {
+    /** A command under way, and the place in the log of what it has written; zero if nothing. */
+    private static final class Writing {
+        volatile long place;
+    }
+
+    /** Commands have equality of their own. */
+    private record Key(VisitableCommand command) {
+        @Override
+        public boolean equals(Object o) {
+            return o instanceof Key k && k.command == command;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(command);
+        }
+    }
+
+    private final ConcurrentHashMap<Key, Writing> underWay = new ConcurrentHashMap<>();
+    private final ThreadLocal<Writing> atStore = new ThreadLocal<>();
+    private final LongFunction<CompletionStage<Void>> durable;
+
+    /** @param durable gives a stage that ends when everything up to a place in the log is durable */
+    EarlyRelease(LongFunction<CompletionStage<Void>> durable) {
+        this.durable = durable;
+    }
+
+    /** Puts both interceptors into the chain of a cache that runs and writes to its store. */
+    void install(Cache<?, ?> cache) {
+        if (ComponentRegistry.of(cache).getStatus() != ComponentStatus.RUNNING) {
+            return;
+        }
+        AsyncInterceptorChain chain = ComponentRegistry.componentOf(cache, AsyncInterceptorChain.class);
+        CacheWriterInterceptor writer = chain.findInterceptorExtending(CacheWriterInterceptor.class);
+        if (writer != null && chain.addInterceptorAfter(answers(), InvocationContextInterceptor.class)) {
+            chain.addInterceptorBefore(writes(), writer.getClass());
+        }
+    }
+
+    AsyncInterceptor answers() {
+        return new Answers();
+    }
+
+    AsyncInterceptor writes() {
+        return new Writes();
+    }
+
+    /** Whether the answer of the command at the store waits for what was just written at that place, so that the store need not. */
+    boolean answersFor(long place) {
+        Writing w = atStore.get();
+        if (w == null) {
+            return false;
+        }
+        w.place = Math.max(w.place, place);
+        return true;
+    }
+
+    private final class Answers extends BaseAsyncInterceptor {
+        @Override
+        public Object visitCommand(InvocationContext context, VisitableCommand command) {
+            Key key = command instanceof WriteCommand ? new Key(command) : null;
+            Writing w = new Writing();
+            if (key == null || underWay.putIfAbsent(key, w) != null) {
+                return invokeNext(context, command);
+            }
+            return invokeNextAndHandle(context, command, (c, x, answer, failure) -> {
+                underWay.remove(key);
+                if (failure != null) {
+                    throw failure;
+                }
+                return w.place == 0 ? answer : delayedValue(durable.apply(w.place), answer);
+            });
+        }
+    }
+
+    private final class Writes extends BaseAsyncInterceptor {
+        @Override
+        public Object visitCommand(InvocationContext context, VisitableCommand command) {
+            Writing before = atStore.get();
+            atStore.set(underWay.get(new Key(command)));
+            try {
+                return invokeNext(context, command);
+            } finally {
+                atStore.set(before);
+            }
+        }
+    }
+}
