@@ -85,10 +85,13 @@ final class EarlyRelease {
     private final class Answers extends BaseAsyncInterceptor {
         @Override
         public Object visitCommand(InvocationContext context, VisitableCommand command) {
-            Key key = command instanceof WriteCommand ? new Key(command) : null;
-            Writing w = new Writing();
-            if (key == null || underWay.putIfAbsent(key, w) != null) {
+            if (!(command instanceof WriteCommand)) {
                 return invokeNext(context, command);
+            }
+            Key key = new Key(command);
+            Writing w = new Writing();
+            if (underWay.putIfAbsent(key, w) != null) {
+                return invokeNext(context, command); // within itself; the outer one answers
             }
             return invokeNextAndHandle(context, command, (c, x, answer, failure) -> {
                 underWay.remove(key);
@@ -103,6 +106,9 @@ final class EarlyRelease {
     private final class Writes extends BaseAsyncInterceptor {
         @Override
         public Object visitCommand(InvocationContext context, VisitableCommand command) {
+            if (!(command instanceof WriteCommand)) {
+                return invokeNext(context, command);
+            }
             Writing before = atStore.get();
             atStore.set(underWay.get(new Key(command)));
             try {
