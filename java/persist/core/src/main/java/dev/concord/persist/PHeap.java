@@ -119,7 +119,8 @@ public final class PHeap implements AutoCloseable {
 
     /**
      * Runs the body as a block that is visible on return, and returns its place in the log, for {@link #awaitDurable} and
-     * {@link #whenDurable}. A block is durable only if all with lower places are; zero is the place of what is durable already.
+     * {@link #whenDurable}. A block is durable only if all with lower places are; zero is the place of a block that
+     * changed nothing.
      */
     public long atomicVisible(Runnable body) {
         if (core.inBlock()) {
@@ -129,6 +130,14 @@ public final class PHeap implements AutoCloseable {
             body.run();
             return null;
         }, null);
+    }
+
+    /**
+     * The place in the log of the last block so far: what was visible before the call has that or a lower one. Zero where there is
+     * no log.
+     */
+    public long lastPlace() {
+        return core.lastPlace();
     }
 
     /** Returns when the blocks up to a place in the log are durable. */

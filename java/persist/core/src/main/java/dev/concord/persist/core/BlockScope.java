@@ -333,6 +333,12 @@ abstract class BlockScope {
         }
     }
 
+    /** What to await for all that is visible. */
+    public long lastPlace() {
+        Engine e = self().engine;
+        return e.isDurable(Long.MAX_VALUE) ? 0 : e.tail();
+    }
+
     public void atomic(Runnable body) {
         await(atomicVisible(() -> {
             body.run();

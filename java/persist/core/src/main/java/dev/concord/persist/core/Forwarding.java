@@ -54,7 +54,7 @@ final class Forwarding {
         for (StackTraceElement e : trace) {
             String c = e.getClassName();
             if (c.startsWith("dev.concord.persist.core.") || c.startsWith("dev.concord.persist.collections.") || c.startsWith("dev.concord.persist.PersistentObject")) {
-                return !e.getMethodName().equals("await") && !e.getMethodName().equals("waitAtGate");
+                return !e.getMethodName().equals("await") && !e.getMethodName().equals("watch") && !e.getMethodName().equals("waitAtGate");
             }
         }
         return false;

@@ -60,6 +60,8 @@ final class GroupCommit {
     private volatile int flying;
     /** Whether a thread is about to start one: it takes all records that are pending when it does. */
     private volatile boolean leading;
+    /** Whether the next group has to wait for the last: both write the same block. */
+    private volatile boolean mustFollow;
     /** Where the records begin that wait for a group. */
     private volatile long started;
 
@@ -116,7 +118,7 @@ final class GroupCommit {
                 if (System.nanoTime() >= end || engine.isPoisoned()) {
                     return false;
                 }
-            } while (durable < lsn && (leading || flying == FLIGHTS || lsn <= started));
+            } while (durable < lsn && (leading || flying == FLIGHTS || mustFollow || lsn <= started));
             return true;
         } finally {
             watching.decrementAndGet();
@@ -193,7 +195,6 @@ final class GroupCommit {
     }
 
     private boolean canStart() {
-        boolean mustFollow = flying > 0 && log.sharesBlock() && !flights.peekLast().landed;
         return !leading && flying < FLIGHTS && !mustFollow;
     }
 
@@ -236,6 +237,7 @@ final class GroupCommit {
             started = f.group.end();
             flights.add(f);
             flying++;
+            mustFollow = log.sharesBlock();
             return f;
         } finally {
             log.lock.unlock();
@@ -253,6 +255,7 @@ final class GroupCommit {
             while (!flights.isEmpty() && flights.peek().landed) {
                 durable = flights.poll().group.end();
             }
+            mustFollow &= !flights.isEmpty() && !flights.peekLast().landed;
             log.recycle(f.group);
             expected = f.group.records() + log.gathered();
             syncNanos = nanos;

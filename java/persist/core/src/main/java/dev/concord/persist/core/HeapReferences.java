@@ -341,6 +341,7 @@ abstract class HeapReferences extends HeapObjects {
             }
         }
         t.rewritesValues |= count > 0;
+        t.confirms |= count == 0;
         for (int k = 0; k < count; k++) {
             int from = Math.max(differing[k], Values.BYTE_ARRAY);
             t.writeBytes(v + from, content, from - Values.BYTE_ARRAY, Math.min(differing[k] + 8, n) - from);

@@ -34,6 +34,8 @@ public final class Tx {
     private final Redo redo = new Redo();
     /** Whether values were changed where they lie, so that the block's loads of them must look here. */
     boolean rewritesValues;
+    /** Whether the block stored what was there already, which another block may have made and not yet be durable. */
+    boolean confirms;
     int depth;
     boolean failed;
     Throwable failure;
@@ -171,6 +173,9 @@ public final class Tx {
                 throw e;
             }
         }
+        if (lsn == 0 && confirms) {
+            lsn = heap.engine.tail();
+        }
         try {
             while (!freed.isEmpty()) {
                 long bytes = freed.pop();
@@ -254,6 +259,8 @@ public final class Tx {
         freed.clear();
         undo.clear();
         onCommit.clear();
+        rewritesValues = false;
+        confirms = false;
         failed = false;
         failure = null;
         constructing = null;

@@ -12,6 +12,7 @@ import dev.concord.persist.PHeapOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -122,6 +123,21 @@ class PIndexMapTest {
             m.set("other", other);
             assertNull(m.get("k"));
             assertArrayEquals(other, m.get("other"));
+        }
+    }
+
+    /** It may be another's, visible and not yet durable. */
+    @Test
+    void aBlockThatFindsItsValueThereIsDurableWhenThatIs() {
+        try (PHeap h = open()) {
+            PIndexMap<String, byte[]> m = map(h);
+            for (byte[] v : List.of(random(1), new byte[] {1, 2, 3}, new byte[0])) {
+                long first = h.atomicVisible(() -> m.set("k", v));
+                long second = h.atomicVisible(() -> m.set("k", v.clone()));
+                assertTrue(first > 0 && second >= first, second + " after " + first);
+                assertEquals(0, h.atomicVisible(() -> m.get("k")), "a block that only reads");
+                assertTrue(h.lastPlace() >= second);
+            }
         }
     }
 

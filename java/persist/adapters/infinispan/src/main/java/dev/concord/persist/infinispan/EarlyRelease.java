@@ -3,6 +3,7 @@ package dev.concord.persist.infinispan;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import org.infinispan.Cache;
 import org.infinispan.commands.VisitableCommand;
 import org.infinispan.commands.write.WriteCommand;
@@ -10,7 +11,7 @@ import org.infinispan.context.InvocationContext;
 import org.infinispan.factories.ComponentRegistry;
 import org.infinispan.interceptors.AsyncInterceptor;
 import org.infinispan.interceptors.AsyncInterceptorChain;
-import org.infinispan.interceptors.BaseAsyncInterceptor;
+import org.infinispan.interceptors.DDAsyncInterceptor;
 import org.infinispan.interceptors.impl.CacheWriterInterceptor;
 import org.infinispan.interceptors.impl.InvocationContextInterceptor;
 import org.infinispan.lifecycle.ComponentStatus;
@@ -27,7 +28,12 @@ import org.infinispan.lifecycle.ComponentStatus;
 final class EarlyRelease {
     /** A command under way, and the place in the log of what it has written; zero if nothing. */
     private static final class Writing {
+        final WriteCommand command;
         volatile long place;
+
+        Writing(WriteCommand command) {
+            this.command = command;
+        }
     }
 
     /** Commands have equality of their own. */
@@ -46,22 +52,34 @@ final class EarlyRelease {
     private final ConcurrentHashMap<Key, Writing> underWay = new ConcurrentHashMap<>();
     private final ThreadLocal<Writing> atStore = new ThreadLocal<>();
     private final LongFunction<CompletionStage<Void>> durable;
+    private final LongSupplier last;
 
-    /** @param durable gives a stage that ends when everything up to a place in the log is durable */
-    EarlyRelease(LongFunction<CompletionStage<Void>> durable) {
+    /**
+     * @param durable gives a stage that ends when everything up to a place in the log is durable
+     * @param last the place of the last write so far
+     */
+    EarlyRelease(LongFunction<CompletionStage<Void>> durable, LongSupplier last) {
         this.durable = durable;
+        this.last = last;
     }
 
-    /** Puts both interceptors into the chain of a cache that runs and writes to its store. */
-    void install(Cache<?, ?> cache) {
+    /**
+     * Puts both interceptors into the chain of a cache that runs and writes to its store, if no other store of the cache has:
+     * one store answers early, others wait. False if the cache does not run yet.
+     */
+    boolean install(Cache<?, ?> cache) {
         if (ComponentRegistry.of(cache).getStatus() != ComponentStatus.RUNNING) {
-            return;
+            return false;
         }
         AsyncInterceptorChain chain = ComponentRegistry.componentOf(cache, AsyncInterceptorChain.class);
-        CacheWriterInterceptor writer = chain.findInterceptorExtending(CacheWriterInterceptor.class);
-        if (writer != null && chain.addInterceptorAfter(answers(), InvocationContextInterceptor.class)) {
-            chain.addInterceptorBefore(writes(), writer.getClass());
+        synchronized (chain) {
+            CacheWriterInterceptor writer = chain.findInterceptorExtending(CacheWriterInterceptor.class);
+            if (writer != null && !chain.containsInterceptorType(Answers.class)
+                    && chain.addInterceptorAfter(answers(), InvocationContextInterceptor.class)) {
+                chain.addInterceptorBefore(writes(), writer.getClass());
+            }
         }
+        return true;
     }
 
     AsyncInterceptor answers() {
@@ -73,23 +91,25 @@ final class EarlyRelease {
     }
 
     /** Whether the answer of the command at the store waits for what was just written at that place, so that the store need not. */
-    boolean answersFor(long place) {
+    boolean answersFor(Object key, long place) {
         Writing w = atStore.get();
-        if (w == null) {
+        // A listener of this command's may have let another go on: that one's answer does not know.
+        if (w == null || !w.command.getAffectedKeys().contains(key)) {
             return false;
         }
         w.place = Math.max(w.place, place);
         return true;
     }
 
-    private final class Answers extends BaseAsyncInterceptor {
+    // Both of the kind that all of Infinispan's are: a neighbour must not see its next interceptor change its kind under way.
+    private final class Answers extends DDAsyncInterceptor {
         @Override
-        public Object visitCommand(InvocationContext context, VisitableCommand command) {
-            if (!(command instanceof WriteCommand)) {
+        protected Object handleDefault(InvocationContext context, VisitableCommand command) {
+            if (!(command instanceof WriteCommand write)) {
                 return invokeNext(context, command);
             }
             Key key = new Key(command);
-            Writing w = new Writing();
+            Writing w = new Writing(write);
             if (underWay.putIfAbsent(key, w) != null) {
                 return invokeNext(context, command); // within itself; the outer one answers
             }
@@ -98,14 +118,15 @@ final class EarlyRelease {
                 if (failure != null) {
                     throw failure;
                 }
-                return w.place == 0 ? answer : delayedValue(durable.apply(w.place), answer);
+                // Who wrote nothing because it found what it wanted tells of another's write.
+                return delayedValue(durable.apply(w.place == 0 ? last.getAsLong() : w.place), answer);
             });
         }
     }
 
-    private final class Writes extends BaseAsyncInterceptor {
+    private final class Writes extends DDAsyncInterceptor {
         @Override
-        public Object visitCommand(InvocationContext context, VisitableCommand command) {
+        protected Object handleDefault(InvocationContext context, VisitableCommand command) {
             if (!(command instanceof WriteCommand)) {
                 return invokeNext(context, command);
             }

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.infinispan.commons.configuration.ConfiguredBy;
 import org.infinispan.commons.executors.NonBlockingResource;
@@ -48,7 +47,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
     private final Callers callers = new Callers();
     /** Absent if keys stay locked until a write is durable. */
     private EarlyRelease early;
-    private final AtomicBoolean installed = new AtomicBoolean();
+    private volatile boolean installed;
 
     private static <T> CompletionStage<T> done(T v) {
         return CompletableFuture.completedFuture(v);
@@ -61,7 +60,8 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
         entries = c.getMarshallableEntryFactory();
         PersistStoreConfiguration config = c.getConfiguration();
         callerSyncs = config.callerSyncs();
-        early = config.earlyRelease() ? new EarlyRelease(this::durable) : null;
+        // Nobody waits for what is written behind.
+        early = config.earlyRelease() && !config.async().enabled() ? new EarlyRelease(this::durable, () -> heap.lastPlace()) : null;
         int count = c.getCache().getCacheConfiguration().clustering().hash().numSegments();
         return c.getBlockingManager().runBlocking(() -> {
             try {
@@ -144,16 +144,25 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
     }
 
     /** The block is visible on return; the stage completes when it is durable, or at once if the command's answer waits for that. */
-    private CompletionStage<Void> durably(Runnable body) {
-        if (early != null && !installed.getAndSet(true)) {
-            early.install(context.getCache());
+    private CompletionStage<Void> durably(Object key, Runnable body) {
+        if (early != null && !installed) {
+            installed = early.install(context.getCache());
         }
+        long place = commit(body);
+        return early != null && early.answersFor(key, place) ? done(null) : durable(place);
+    }
+
+    /** Returns what to await; who changed nothing found what another may have written just now. */
+    private long commit(Runnable body) {
         long place = heap.atomicVisible(body);
-        return early != null && early.answersFor(place) ? done(null) : durable(place);
+        return place != 0 ? place : heap.lastPlace();
     }
 
     /** Ends when everything up to that place is durable, on Infinispan's threads unless the caller has waited. */
     private CompletionStage<Void> durable(long place) {
+        if (place == 0) {
+            return done(null);
+        }
         if (!(Thread.currentThread().getThreadGroup() instanceof NonBlockingResource) && (callerSyncs || callers.shallWait())) {
             heap.awaitDurable(place);
             return done(null);
@@ -189,14 +198,14 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
     public CompletionStage<Void> write(int segment, MarshallableEntry<? extends K, ? extends V> e) {
         byte[] k = StoredEntry.bytes(e.getKeyBytes());
         byte[] v = StoredEntry.encode(e);
-        return durably(() -> map(segment).set(k, v));
+        return durably(e.getKey(), () -> map(segment).set(k, v));
     }
 
     @Override
     public CompletionStage<Boolean> delete(int segment, Object key) {
         byte[] k = keyBytes(key);
         boolean[] there = new boolean[1];
-        return durably(() -> there[0] = map(segment).remove(k) != null).thenApply(v -> there[0]);
+        return durably(key, () -> there[0] = map(segment).remove(k) != null).thenApply(v -> there[0]);
     }
 
     /** One block for the whole batch: after a crash all of it is there, or nothing. */
@@ -215,7 +224,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
         }), publishers, publishers);
         // Both have to be subscribed to at once: Infinispan feeds them from one stream.
         return Flowable.merge(removing, writing).collect(() -> steps, List::add).toCompletionStage()
-                .thenCompose(all -> all.isEmpty() ? done(null) : durably(() -> all.forEach(Runnable::run)));
+                .thenCompose(all -> all.isEmpty() ? done(null) : durable(commit(() -> all.forEach(Runnable::run))));
     }
 
     @Override

@@ -42,7 +42,9 @@ public final class PersistStoreConfigurationBuilder extends AbstractStoreConfigu
      * Whether a command gives its key's lock back as soon as its write has a place in the log, and its answer alone waits until
      * that is durable; true by default. Writes of one key then share syncs as those of others do. Who reads meanwhile
      * sees a value that has not been acknowledged to its writer yet: after a power failure it may be gone. What the reader
-     * writes itself is never durable before it. If false, a cache that holds its values shows them when they are durable.
+     * writes itself is never durable before it. If the medium fails, a cache that holds
+     * its values shows one whose command failed. If false, a cache that holds its values shows them when they are durable. Of no
+     * effect for writes behind, for {@code putAll}, and for a second such store of a cache.
      */
     public PersistStoreConfigurationBuilder earlyRelease(boolean yes) {
         attributes.attribute(PersistStoreConfiguration.EARLY_RELEASE).set(yes);

@@ -2,6 +2,7 @@ package dev.concord.persist.infinispan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -21,11 +24,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.infinispan.Cache;
 import org.infinispan.commands.VisitableCommand;
+import org.infinispan.commands.Visitor;
 import org.infinispan.commands.write.WriteCommand;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.context.InvocationContext;
 import org.infinispan.factories.ComponentRegistry;
 import org.infinispan.interceptors.AsyncInterceptor;
+import org.infinispan.interceptors.AsyncInterceptorChain;
 import org.infinispan.interceptors.BaseAsyncInterceptor;
 import org.infinispan.interceptors.InvocationStage;
 import org.infinispan.manager.DefaultCacheManager;
@@ -40,12 +45,18 @@ class EarlyReleaseTest {
 
     /** Places in the log, and the stages that wait for them. */
     private final TreeMap<Long, CompletableFuture<Void>> awaited = new TreeMap<>();
-    private final EarlyRelease early = new EarlyRelease(place -> awaited.computeIfAbsent(place, p -> new CompletableFuture<>()));
+    /** The place of the last write, whoever made it. */
+    private long last;
+    private final EarlyRelease early = new EarlyRelease(
+            place -> place == 0 ? CompletableFuture.completedFuture(null) : awaited.computeIfAbsent(place, p -> new CompletableFuture<>()), () -> last);
     private final List<String> events = new ArrayList<>();
     private long next = 1;
-
     private boolean early(String what) {
-        boolean yes = early.answersFor(next++);
+        return early(what, "key");
+    }
+
+    private boolean early(String what, String key) {
+        boolean yes = early.answersFor(key, next++);
         events.add(what + (yes ? " early" : " waits"));
         return yes;
     }
@@ -76,7 +87,12 @@ class EarlyReleaseTest {
 
     private static WriteCommand command() {
         return (WriteCommand) Proxy.newProxyInstance(EarlyReleaseTest.class.getClassLoader(), new Class<?>[] {WriteCommand.class},
-                (p, m, a) -> m.getName().equals("equals") ? (Object) true : m.getReturnType() == boolean.class ? false : null);
+                (p, m, a) -> switch (m.getName()) {
+                    case "equals" -> true;
+                    case "getAffectedKeys" -> Set.of("key");
+                    case "acceptVisitor" -> ((Visitor) a[1]).visitUnknownCommand((InvocationContext) a[0], (VisitableCommand) p);
+                    default -> m.getReturnType() == boolean.class ? false : null;
+                });
     }
 
     private static CompletableFuture<Object> run(AsyncInterceptor chain, VisitableCommand command) throws Throwable {
@@ -107,6 +123,24 @@ class EarlyReleaseTest {
         assertEquals(List.of(2L), List.copyOf(awaited.keySet()));
         assertFalse(answer.isDone());
         assertEquals("none", run(chain(early.answers(), early.writes(), step(n -> "none")), command()).getNow("waits"));
+    }
+
+    /** What it found may be another's write, whose lock came free early. */
+    @Test
+    void aCommandThatFoundNothingToWriteWaitsForWhatOthersHaveWritten() throws Throwable {
+        last = 7;
+        CompletableFuture<Object> answer = run(chain(early.answers(), early.writes(), step(n -> "present")), command());
+        assertFalse(answer.isDone());
+        awaited.get(7L).complete(null);
+        assertEquals("present", answer.join());
+    }
+
+    /** Of a command that one of this command's listeners let go on. */
+    @Test
+    void theWriteOfAnotherKeyWithinACommandWaitsForItself() throws Throwable {
+        run(chain(early.answers(), early.writes(), step(n -> early("foreign", "other") | early("mine"))), command());
+        assertEquals(List.of("foreign waits", "mine early"), events);
+        assertEquals(List.of(2L), List.copyOf(awaited.keySet()));
     }
 
     @Test
@@ -163,6 +197,36 @@ class EarlyReleaseTest {
         assertThrows(CompletionException.class, () -> run(chain, command()).join());
         early("afterwards");
         assertEquals(List.of("alone waits", "unknown waits", "elsewhere waits", "afterwards waits"), events);
+    }
+
+    private static boolean answersEarly(Cache<?, ?> c) {
+        return ComponentRegistry.componentOf(c, AsyncInterceptorChain.class).getInterceptors().stream()
+                .anyMatch(i -> i.getClass().getName().startsWith(EarlyRelease.class.getName()));
+    }
+
+    @Test
+    void oneStoreOfACacheAnswersEarlyAndWritesBehindDoNot() throws Exception {
+        try (DefaultCacheManager m = new DefaultCacheManager()) {
+            ConfigurationBuilder two = new ConfigurationBuilder();
+            two.persistence().addStore(PersistStoreConfigurationBuilder.class).location(dir.resolve("one").toString());
+            two.persistence().addStore(PersistStoreConfigurationBuilder.class).location(dir.resolve("two").toString());
+            m.defineConfiguration("two", two.build());
+            ConfigurationBuilder behind = new ConfigurationBuilder();
+            behind.persistence().addStore(PersistStoreConfigurationBuilder.class).location(dir.resolve("behind").toString()).async().enable();
+            m.defineConfiguration("behind", behind.build());
+            for (String name : List.of("two", "behind")) {
+                Cache<String, Integer> c = m.getCache(name);
+                for (int i = 0; i < 100; i++) {
+                    assertNull(c.put("k" + i, i));
+                    assertEquals(i, c.putIfAbsent("k" + i, -1));
+                    assertEquals(i, c.remove("k" + i));
+                }
+                c.putAll(Map.of("a", 1, "b", 2));
+                assertEquals(2, c.get("b"));
+                assertNull(c.get("k5"));
+                assertEquals(name.equals("two"), answersEarly(c), name);
+            }
+        }
     }
 
     /** Additions to one key by eight threads at a time: commits for each sync. */

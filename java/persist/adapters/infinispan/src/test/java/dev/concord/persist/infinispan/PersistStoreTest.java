@@ -81,11 +81,11 @@ class PersistStoreTest {
                 b.persistence().addStore(PersistStoreConfigurationBuilder.class).location(directory.toString()).durability(Durability.POWER).callerSyncs(callerSyncs);
                 manager.defineConfiguration("c", b.build());
                 Cache<String, String> c = manager.getCache("c");
-                int done = completeAtOnce(c);
+                int done = completeAtOnce(c, "v");
                 assertTrue(callerSyncs ? done == 50 : done < 50, done + " of 50 stages were complete at once");
                 // A thread of Infinispan's must not wait for a medium, whatever the application wants of its own.
                 int[] there = new int[1];
-                Thread t = new Thread(new Nonblocking(), () -> there[0] = completeAtOnce(c));
+                Thread t = new Thread(new Nonblocking(), () -> there[0] = completeAtOnce(c, "w"));
                 t.start();
                 t.join();
                 assertTrue(there[0] < 50, there[0] + " of 50 stages were complete at once");
@@ -99,10 +99,11 @@ class PersistStoreTest {
         }
     }
 
-    private static int completeAtOnce(Cache<String, String> c) {
+    /** Of values that are not there yet: one that is there is durable at once. */
+    private static int completeAtOnce(Cache<String, String> c, String value) {
         int done = 0;
         for (int i = 0; i < 50; i++) {
-            CompletableFuture<String> f = c.putAsync("k" + i, "v" + i);
+            CompletableFuture<String> f = c.putAsync("k" + i, value + i);
             done += f.isDone() ? 1 : 0;
             f.join();
         }
