@@ -16,7 +16,7 @@ import java.io.IOException;
  * threads: threads that share objects synchronise as for ordinary Java objects, and hold the lock until the block has
  * ended (lock outside, block inside), unless the heap was opened with object locks.
  */
-public final class HeapCore extends HeapReferences {
+public final class HeapCore extends HeapValues {
     static final WordSet NOTHING = new WordSet();
     static final long GATE_MILLIS = 10_000;
     static final int META_CLASSES = 8;

@@ -87,6 +87,11 @@ public class Memory {
         seg(off).get(at(off), dst, pos, len);
     }
 
+    /** How many bytes at this offset, all in one object, are as those of the array from {@code pos} on; -1 if all {@code len} are. */
+    public final int mismatch(long off, byte[] b, int pos, int len) {
+        return seg(off).slice(at(off), len).mismatch(ByteBuffer.wrap(b, pos, len));
+    }
+
     public void putByte(long off, byte v) {
         seg(off).put(at(off), v);
     }

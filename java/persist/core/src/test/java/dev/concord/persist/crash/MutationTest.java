@@ -24,7 +24,7 @@ import org.objectweb.asm.Opcodes;
  */
 class MutationTest {
     private static final String CORE = "dev/concord/persist/core/";
-    private static final List<String> CLASSES = List.of("DirectEngine", "LoggedEngine", "LogWriter", "Superblock", "HeapObjects", "HeapReferences", "Roots");
+    private static final List<String> CLASSES = List.of("DirectEngine", "LoggedEngine", "LogWriter", "Superblock", "HeapObjects", "HeapValues", "Roots");
     private static final String WRITE_THROUGH = "writeThrough(JLjava/nio/ByteBuffer;)V";
     private static final Map<String, Integer> ORDERINGS = Map.of("writeBack(Ldev/concord/persist/core/Memory;JJ)V", 5, "fence()V", 0, "force()V", 0,
             "pwb(JJ)V", 4, "pfence()V", 0, "psync()V", 0, WRITE_THROUGH, 3);
@@ -62,7 +62,7 @@ class MutationTest {
                     @Override
                     public void visitMethodInsn(int op, String o, String n, String desc, boolean itf) {
                         Integer words = o.equals(CORE + "Medium") || o.equals(CORE + "Engine") || o.equals(CORE + "DirectEngine") && !n.equals("writeBack")
-                                || o.equals(CORE + "HeapReferences") && n.equals("pfence") ? ORDERINGS.get(n + desc) : null;
+                                || o.equals(CORE + "HeapValues") && n.equals("pfence") ? ORDERINGS.get(n + desc) : null;
                         boolean forwards = Set.of("pwb", "pfence", "psync").contains(method);
                         if (words == null || forwards && o.equals(CORE + "Engine")) {
                             super.visitMethodInsn(op, o, n, desc, itf);
