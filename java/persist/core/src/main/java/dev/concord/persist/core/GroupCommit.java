@@ -41,6 +41,8 @@ final class GroupCommit {
     /** A sync that takes longer is waited for asleep. */
     private static final long MOST_WATCHED_NANOS = 300_000;
     private static final int MOST_WATCHING = 8;
+    /** Binary logarithm of the part by which a sync is taken to be longer than the last, at most. */
+    private static final int SLOWER_SHIFT = 5;
     private final LogWriter log;
     private final Engine engine;
     /** Guards itself. */
@@ -67,7 +69,7 @@ final class GroupCommit {
 
     // Of the leading thread, and of who ends a flight under the lock.
     private volatile int expected = 1;
-    private volatile long syncNanos;
+    private volatile long syncNanos = 1L << 40; // before the first, longer than any
     /** Binary logarithm of the part of a sync that the gathering of a group may take. */
     private int patience = MOST_PATIENCE;
 
@@ -258,11 +260,19 @@ final class GroupCommit {
             mustFollow &= !flights.isEmpty() && !flights.peekLast().landed;
             log.recycle(f.group);
             expected = f.group.records() + log.gathered();
-            syncNanos = nanos;
+            syncNanos = ownTime(nanos);
             syncs++;
         } finally {
             log.lock.unlock();
         }
+    }
+
+    /**
+     * What a sync takes of the medium's time: the least of late, for what another took longer it has mostly waited for a
+     * processor. A medium that becomes slower is believed step by step.
+     */
+    private long ownTime(long nanos) {
+        return Math.min(nanos, syncNanos + (syncNanos >> SLOWER_SHIFT) + 1);
     }
 
     /** Each thread is woken by itself: with a common monitor one would wait for the other. */
