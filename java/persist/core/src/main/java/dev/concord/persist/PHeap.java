@@ -92,8 +92,9 @@ public final class PHeap implements AutoCloseable {
     }
 
     /**
-     * Runs the body as one failure-atomic block: after a crash all of it is there or nothing. Returns when it is durable.
-     * An exception rolls everything back. A block inside a block is part of it.
+     * Runs the body as one failure-atomic block: after a crash all of it is there or nothing. Returns when it is durable; a
+     * block that changes nothing returns at once, and may have read what is not durable yet, unless an operation of a
+     * collection in it found done what it was to do. An exception rolls everything back. A block inside a block is part of it.
      */
     public void atomic(Runnable body) {
         core.atomic(body);
@@ -120,7 +121,7 @@ public final class PHeap implements AutoCloseable {
     /**
      * Runs the body as a block that is visible on return, and returns its place in the log, for {@link #awaitDurable} and
      * {@link #whenDurable}. A block is durable only if all with lower places are; zero is the place of a block that
-     * changed nothing.
+     * changed nothing, and that of the last block so far the place of one that only found done what it was to do.
      */
     public long atomicVisible(Runnable body) {
         if (core.inBlock()) {

@@ -65,12 +65,13 @@ final class IndexLock {
         }
     }
 
-    /** Runs a modification, in the current block or as one. */
+    /** Runs a modification, in the current block or as one; one that changes nothing returns when what it found is durable. */
     <R> R change(HeapCore heap, Supplier<R> body) {
         return heap.atomic(() -> {
             if (!lock.isHeldByCurrentThread()) {
                 heap.lockUntilEnd(lock);
                 heap.requireBlock().holdWhileApplied(visible);
+                heap.confirm();
             }
             return body.get();
         });

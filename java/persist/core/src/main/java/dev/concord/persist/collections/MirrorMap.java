@@ -151,6 +151,7 @@ abstract class MirrorMap<K, V> extends PersistentMap<K, V> {
         HeapCore h = jnvm$core();
         return h.atomic(() -> {
             h.lockUntilEnd(lock);
+            h.confirm();
             return body.get();
         });
     }

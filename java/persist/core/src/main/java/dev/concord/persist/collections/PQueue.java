@@ -57,7 +57,15 @@ public final class PQueue<E> extends PCollection<E> implements Queue<E> {
         super(r);
     }
 
+    /** As {@link PersistentMap#change}. */
     private <R> R change(Supplier<R> body) {
+        return look(() -> {
+            jnvm$core().confirm();
+            return body.get();
+        });
+    }
+
+    private <R> R look(Supplier<R> body) {
         HeapCore h = jnvm$core();
         return h.atomic(() -> {
             h.lockUntilEnd(lock);
@@ -118,7 +126,7 @@ public final class PQueue<E> extends PCollection<E> implements Queue<E> {
         @Override
         @SuppressWarnings("unchecked")
         public E peek() {
-            return change(() -> {
+            return look(() -> {
                 Node n = head();
                 return n == null ? null : (E) n.item();
             });
@@ -170,7 +178,7 @@ public final class PQueue<E> extends PCollection<E> implements Queue<E> {
         private boolean removable;
 
         Snapshot() {
-            change(() -> {
+            look(() -> {
                 for (Node n = head(); n != null; n = n.next()) {
                     nodes.add(n);
                     items.add(n.item());

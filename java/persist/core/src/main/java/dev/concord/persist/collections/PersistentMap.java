@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * What the maps have in common. Owns the contract of {@code ConcurrentMap}: each compound operation is one modification,
- * decided inside it; what it finds before, without a block, only spares the block. Finding, storing and removing a pair are
- * the map's own.
+ * decided inside it; what it finds before, without a block, only spares the block. One that finds nothing to do returns when
+ * what it found is durable, as if it had done it. Finding, storing and removing a pair are the map's own.
  */
 abstract class PersistentMap<K, V> extends PersistentObject implements ConcurrentMap<K, V> {
     static final String $jnvm$fields = "";
@@ -27,7 +27,7 @@ abstract class PersistentMap<K, V> extends PersistentObject implements Concurren
         super(r);
     }
 
-    /** Runs a modification, in the current block or as one; no other of this map overlaps it. */
+    /** Runs a modification, in the current block or as one; no other of this map overlaps it. One that changes nothing confirms. */
     public abstract <R> R change(Supplier<R> body);
 
     /** Within a modification: stores a pair and returns the value it replaces. */
@@ -56,21 +56,26 @@ abstract class PersistentMap<K, V> extends PersistentObject implements Concurren
         return change(() -> putNow(key, value));
     }
 
+    private <R> R found(R what) {
+        jnvm$core().confirm();
+        return what;
+    }
+
     @Override
     public V remove(Object key) {
-        return containsKey(key) ? change(() -> removeNow(key)) : null;
+        return containsKey(key) ? change(() -> removeNow(key)) : found(null);
     }
 
     @Override
     public boolean remove(Object key, Object value) {
-        return containsKey(key) && value != null && change(() -> value.equals(get(key)) && removeNow(key) != null);
+        return containsKey(key) && value != null ? change(() -> value.equals(get(key)) && removeNow(key) != null) : found(false);
     }
 
     @Override
     public V putIfAbsent(K key, V value) {
         Objects.requireNonNull(value);
         V seen = get(key);
-        return seen != null ? seen : change(() -> {
+        return seen != null ? found(seen) : change(() -> {
             V there = get(key);
             return there != null ? there : putNow(key, value);
         });
@@ -80,13 +85,13 @@ abstract class PersistentMap<K, V> extends PersistentObject implements Concurren
     public boolean replace(K key, V expected, V value) {
         Objects.requireNonNull(expected);
         Objects.requireNonNull(value);
-        return containsKey(key) && change(() -> expected.equals(get(key)) && putNow(key, value) != null);
+        return containsKey(key) ? change(() -> expected.equals(get(key)) && putNow(key, value) != null) : found(false);
     }
 
     @Override
     public V replace(K key, V value) {
         Objects.requireNonNull(value);
-        return containsKey(key) ? change(() -> containsKey(key) ? putNow(key, value) : null) : null;
+        return containsKey(key) ? change(() -> containsKey(key) ? putNow(key, value) : null) : found(null);
     }
 
     @Override

@@ -339,6 +339,19 @@ abstract class BlockScope {
         return e.isDurable(Long.MAX_VALUE) ? 0 : e.tail();
     }
 
+    /**
+     * Has who is told of the current block, or the caller if there is none, wait until all that is visible is durable, though
+     * nothing may have been changed here.
+     */
+    public void confirm() {
+        Tx t = tx();
+        if (t != null) {
+            t.confirms = true;
+        } else {
+            await(lastPlace());
+        }
+    }
+
     public void atomic(Runnable body) {
         await(atomicVisible(() -> {
             body.run();

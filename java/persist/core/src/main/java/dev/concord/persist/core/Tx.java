@@ -34,7 +34,7 @@ public final class Tx {
     private final Redo redo = new Redo();
     /** Whether values were changed where they lie, so that the block's loads of them must look here. */
     boolean rewritesValues;
-    /** Whether the block stored what was there already, which another block may have made and not yet be durable. */
+    /** Whether the block left something as it found it because that is as it was wanted: another may have made it and not be durable. */
     boolean confirms;
     int depth;
     boolean failed;
