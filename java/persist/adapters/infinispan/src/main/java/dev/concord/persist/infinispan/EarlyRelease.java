@@ -6,6 +6,8 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.infinispan.Cache;
 import org.infinispan.commands.VisitableCommand;
+import org.infinispan.commands.read.GetCacheEntryCommand;
+import org.infinispan.commands.read.GetKeyValueCommand;
 import org.infinispan.commands.write.WriteCommand;
 import org.infinispan.context.InvocationContext;
 import org.infinispan.factories.ComponentRegistry;
@@ -101,15 +103,34 @@ final class EarlyRelease {
         return true;
     }
 
-    // Both of the kind that all of Infinispan's are: a neighbour must not see its next interceptor change its kind under way.
-    private final class Answers extends DDAsyncInterceptor {
+    /**
+     * Acts on writes alone. Reads pass at once: what they cost here, a cache that holds its values pays for nothing. Of the kind that
+     * all of Infinispan's are: a neighbour must not see its next interceptor change its kind under way.
+     */
+    private abstract static class OfWrites extends DDAsyncInterceptor {
+        abstract Object handleWrite(InvocationContext context, WriteCommand command);
+
+        @Override
+        public Object visitGetKeyValueCommand(InvocationContext context, GetKeyValueCommand command) {
+            return invokeNext(context, command);
+        }
+
+        @Override
+        public Object visitGetCacheEntryCommand(InvocationContext context, GetCacheEntryCommand command) {
+            return invokeNext(context, command);
+        }
+
         @Override
         protected Object handleDefault(InvocationContext context, VisitableCommand command) {
-            if (!(command instanceof WriteCommand write)) {
-                return invokeNext(context, command);
-            }
+            return command instanceof WriteCommand write ? handleWrite(context, write) : invokeNext(context, command);
+        }
+    }
+
+    private final class Answers extends OfWrites {
+        @Override
+        Object handleWrite(InvocationContext context, WriteCommand command) {
             Key key = new Key(command);
-            Writing w = new Writing(write);
+            Writing w = new Writing(command);
             if (underWay.putIfAbsent(key, w) != null) {
                 return invokeNext(context, command); // within itself; the outer one answers
             }
@@ -124,12 +145,9 @@ final class EarlyRelease {
         }
     }
 
-    private final class Writes extends DDAsyncInterceptor {
+    private final class Writes extends OfWrites {
         @Override
-        protected Object handleDefault(InvocationContext context, VisitableCommand command) {
-            if (!(command instanceof WriteCommand)) {
-                return invokeNext(context, command);
-            }
+        Object handleWrite(InvocationContext context, WriteCommand command) {
             Writing before = atStore.get();
             atStore.set(underWay.get(new Key(command)));
             try {

@@ -68,7 +68,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
                 Path dir = Path.of(config.location() != null ? config.location() : c.getGlobalConfiguration().globalState().persistentLocation());
                 Files.createDirectories(dir);
                 file = dir.resolve(c.getCache().getName() + ".heap");
-                heap = PHeap.open(file, PHeapOptions.defaults().durability(config.durability()));
+                heap = PHeap.open(file, PHeapOptions.defaults().durability(config.durability()).logSize(config.logSize()));
             } catch (IOException e) {
                 throw new PersistenceException("the heap cannot be opened", e);
             }

@@ -19,6 +19,9 @@ public final class PersistStoreConfiguration extends AbstractStoreConfiguration<
 
     static final AttributeDefinition<Boolean> EARLY_RELEASE = AttributeDefinition.builder("earlyRelease", true).immutable().build();
 
+    /** Twice what is written between two checkpoints: of records that are written often, most versions never go home. */
+    static final AttributeDefinition<Long> LOG_SIZE = AttributeDefinition.builder("logSize", 128L << 20).immutable().build();
+
     private enum Element { JNVM_STORE;
         @Override
         public String toString() {
@@ -31,7 +34,7 @@ public final class PersistStoreConfiguration extends AbstractStoreConfiguration<
     }
 
     public static AttributeSet attributeDefinitionSet() {
-        return new AttributeSet(PersistStoreConfiguration.class, AbstractStoreConfiguration.attributeDefinitionSet(), LOCATION, DURABILITY, CALLER_SYNCS, EARLY_RELEASE);
+        return new AttributeSet(PersistStoreConfiguration.class, AbstractStoreConfiguration.attributeDefinitionSet(), LOCATION, DURABILITY, CALLER_SYNCS, EARLY_RELEASE, LOG_SIZE);
     }
 
     /** Directory of the heap file, which is named after the cache. */
@@ -52,5 +55,10 @@ public final class PersistStoreConfiguration extends AbstractStoreConfiguration<
     /** Whether a key's lock is given back before what was written is durable; see {@link PersistStoreConfigurationBuilder#earlyRelease}. */
     public boolean earlyRelease() {
         return attributes.attribute(EARLY_RELEASE).get();
+    }
+
+    /** Bytes of the log of a heap that is made; see {@link PersistStoreConfigurationBuilder#logSize}. */
+    public long logSize() {
+        return attributes.attribute(LOG_SIZE).get();
     }
 }

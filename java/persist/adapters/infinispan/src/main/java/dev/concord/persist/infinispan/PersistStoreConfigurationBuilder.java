@@ -51,6 +51,16 @@ public final class PersistStoreConfigurationBuilder extends AbstractStoreConfigu
         return this;
     }
 
+    /**
+     * Bytes of the log of a heap that is made, from 64 KiB to 1 GiB; 128 MiB by default. The file has them from the start. What is
+     * written goes home to its place in the file each time half of them are full, once however often it was written; one
+     * record, or one batch, may take a quarter. A heap that exists keeps its own.
+     */
+    public PersistStoreConfigurationBuilder logSize(long bytes) {
+        attributes.attribute(PersistStoreConfiguration.LOG_SIZE).set(bytes);
+        return this;
+    }
+
     @Override
     public PersistStoreConfiguration create() {
         return new PersistStoreConfiguration(attributes.protect(), async.create());
