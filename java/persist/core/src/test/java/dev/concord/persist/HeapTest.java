@@ -15,6 +15,7 @@ import dev.concord.persist.crash.Cell;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -285,9 +286,11 @@ class HeapTest {
     }
 
     @Test
+    @SuppressWarnings("unchecked")
     void oneWriterOrManyReaders() {
         try (PHeap h = open()) {
             h.root("a", Cell.class, () -> new Cell(1));
+            ((Map<String, Integer>) h.root("m", PHashMap.class, PHashMap::new)).put("there", 1);
             assertThrows(PersistException.Locked.class, this::open);
             assertThrows(PersistException.Locked.class, () -> PHeap.open(dir.resolve("h"), SMALL.readOnly(true)));
         }
@@ -295,6 +298,12 @@ class HeapTest {
             assertEquals(1, ((Cell) r.root("a")).amount());
             assertThrows(PersistException.Misuse.class, () -> r.atomic(() -> ((Cell) r.root("a")).amount(2)));
             assertThrows(PersistException.Misuse.class, () -> ((Cell) r.root("a")).amount(2));
+            // What is read is durable, so who finds nothing to do waits for nothing.
+            Map<String, Integer> m = (Map<String, Integer>) r.root("m");
+            assertEquals(0, r.lastPlace());
+            assertNull(m.remove("absent"));
+            assertEquals(1, r.<Integer>atomicGet(() -> m.putIfAbsent("there", 2)));
+            assertThrows(PersistException.Misuse.class, () -> m.remove("there"));
         }
         try (PHeap h = open()) {
             assertEquals(1, ((Cell) h.root("a")).amount());

@@ -184,7 +184,7 @@ final class LoggedEngine extends Engine {
 
     @Override
     boolean isDurable(long lsn) {
-        return groups.durable() >= lsn;
+        return groups == null || groups.durable() >= lsn; // who reads only has none
     }
 
     @Override

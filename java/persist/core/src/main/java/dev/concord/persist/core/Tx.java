@@ -174,7 +174,7 @@ public final class Tx {
             }
         }
         if (lsn == 0 && confirms) {
-            lsn = heap.engine.tail();
+            lsn = heap.lastPlace();
         }
         try {
             while (!freed.isEmpty()) {
