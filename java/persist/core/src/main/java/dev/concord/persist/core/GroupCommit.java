@@ -260,7 +260,7 @@ final class GroupCommit {
             mustFollow &= !flights.isEmpty() && !flights.peekLast().landed;
             log.recycle(f.group);
             expected = f.group.records() + log.gathered();
-            syncNanos = ownTime(nanos);
+            syncNanos = ownTime(syncNanos, nanos);
             syncs++;
         } finally {
             log.lock.unlock();
@@ -271,8 +271,8 @@ final class GroupCommit {
      * What a sync takes of the medium's time: the least of late, for what another took longer it has mostly waited for a
      * processor. A medium that becomes slower is believed step by step.
      */
-    private long ownTime(long nanos) {
-        return Math.min(nanos, syncNanos + (syncNanos >> SLOWER_SHIFT) + 1);
+    static long ownTime(long before, long nanos) {
+        return Math.min(nanos, before + (before >> SLOWER_SHIFT) + 1);
     }
 
     /** Each thread is woken by itself: with a common monitor one would wait for the other. */

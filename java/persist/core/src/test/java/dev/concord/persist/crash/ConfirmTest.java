@@ -2,6 +2,7 @@ package dev.concord.persist.crash;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -93,28 +94,26 @@ class ConfirmTest {
     @ParameterizedTest
     @EnumSource
     void whoFindsAPairThereFindsItAgain(Kind kind) throws IOException {
-        PHeap h = fresh();
-        ConcurrentMap<String, Integer> m = root(h, kind.type, kind.make);
-        for (Consumer<ConcurrentMap<String, Integer>> operation : FOUND) {
-            m.remove("k");
-            h.atomicVisible(() -> m.put("k", 1));
-            assertNull(found(kind).get("k"), "it was durable before");
-            operation.accept(m);
-            assertEquals(1, found(kind).get("k"));
-        }
+        findAgain(kind, FOUND, m -> m.remove("k"), m -> m.put("k", 1), 1);
     }
 
     @ParameterizedTest
     @EnumSource
     void whoFindsNoPairFindsNoneAgain(Kind kind) throws IOException {
+        findAgain(kind, NOT_FOUND, m -> m.put("k", 1), m -> m.remove("k"), null);
+    }
+
+    /** For each operation: one change is durable, the next one visible only; a crash after the operation leaves both. */
+    private void findAgain(Kind kind, List<Consumer<ConcurrentMap<String, Integer>>> operations, Consumer<ConcurrentMap<String, Integer>> durable,
+            Consumer<ConcurrentMap<String, Integer>> visible, Integer found) throws IOException {
         PHeap h = fresh();
         ConcurrentMap<String, Integer> m = root(h, kind.type, kind.make);
-        for (Consumer<ConcurrentMap<String, Integer>> operation : NOT_FOUND) {
-            m.put("k", 1);
-            h.atomicVisible(() -> m.remove("k"));
-            assertEquals(1, found(kind).get("k"), "it was durable before");
+        for (Consumer<ConcurrentMap<String, Integer>> operation : operations) {
+            durable.accept(m);
+            h.atomicVisible(() -> visible.accept(m));
+            assertNotEquals(found, found(kind).get("k"), "it was durable before");
             operation.accept(m);
-            assertNull(found(kind).get("k"));
+            assertEquals(found, found(kind).get("k"));
         }
     }
 
@@ -169,6 +168,6 @@ class ConfirmTest {
             h.atomicVisible(() -> c.remove("e"));
             assertFalse(c.remove("e"));
             assertFalse(((Collection<?>) root(crash(), Object.class, make)).contains("e"));
-            }
+        }
     }
 }

@@ -83,15 +83,22 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
         }, "jnvm-start");
     }
 
+    /** There is no heap if it could not be opened. */
+    private void close() {
+        if (heap != null) {
+            heap.close();
+        }
+    }
+
     @Override
     public CompletionStage<Void> stop() {
-        return context.getBlockingManager().runBlocking(() -> heap.close(), "jnvm-stop");
+        return context.getBlockingManager().runBlocking(this::close, "jnvm-stop");
     }
 
     @Override
     public CompletionStage<Void> destroy() {
         return context.getBlockingManager().runBlocking(() -> {
-            heap.close();
+            close();
             try {
                 Files.deleteIfExists(file);
                 Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".lock"));

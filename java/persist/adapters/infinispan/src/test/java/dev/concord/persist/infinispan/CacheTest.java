@@ -2,9 +2,14 @@ package dev.concord.persist.infinispan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.infinispan.Cache;
+import org.infinispan.commons.CacheException;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.eviction.EvictionStrategy;
@@ -48,5 +53,28 @@ class CacheTest {
                 assertEquals(0, c.size());
             }
         }
+    }
+
+    private long fileAfterOneEntry(String name, Consumer<PersistStoreConfigurationBuilder> options) throws IOException {
+        try (DefaultCacheManager m = new DefaultCacheManager(new GlobalConfigurationBuilder().nonClusteredDefault().build())) {
+            ConfigurationBuilder b = new ConfigurationBuilder();
+            options.accept(b.persistence().addStore(PersistStoreConfigurationBuilder.class).location(dir.toString()));
+            m.defineConfiguration(name, b.build());
+            m.<String, String>getCache(name).put("k", "v");
+        }
+        return Files.size(dir.resolve(name + ".heap"));
+    }
+
+    @Test
+    void theLogHasTheSizeThatItWasMadeWith() throws Exception {
+        long usual = fileAfterOneEntry("usual", b -> { });
+        long small = fileAfterOneEntry("small", b -> b.logSize(1 << 20));
+        assertEquals(127 << 20, usual - small);
+        assertEquals(small, fileAfterOneEntry("small", b -> { }), "a heap that exists keeps its own");
+        Throwable refused = assertThrows(CacheException.class, () -> fileAfterOneEntry("none", b -> b.logSize(1)));
+        while (refused.getCause() != null) {
+            refused = refused.getCause();
+        }
+        assertEquals("log size must be from 64 KiB to 1 GiB, not 1", refused.getMessage());
     }
 }
