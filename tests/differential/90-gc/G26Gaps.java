@@ -91,7 +91,8 @@ public class G26Gaps {
             if (unsound > 0) System.out.println("round " + round + ": " + unsound + " unsound");
         }
         System.out.println("collected: " + (fullCollections() > before));
-        for (int i = 0; i < 50 && enqueued < weak.size(); i++) {
+        // The map's references are enqueued one by one too, and may come after the last of ours.
+        for (int i = 0; i < 50 && (enqueued < weak.size() || !byIdentity.isEmpty()); i++) {
             Arrays.fill(all, null);
             System.gc();
             Reference<? extends Entry> r = null;
