@@ -3,6 +3,8 @@
 //! Each scenario needs a heap of its own, and a process has one: [`in_child`] runs it in a child
 //! process, which is this test binary with one test selected.
 #![allow(dead_code)]
+pub mod trees;
+
 use concord_base::Symbol;
 use concord_contract::class::{ClassInit, ClassRef};
 use concord_contract::layout::{self, Layout, LayoutKind, NO_CHAIN};

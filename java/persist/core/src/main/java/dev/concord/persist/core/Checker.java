@@ -24,7 +24,7 @@ final class Checker {
                 + (at - holder) + ", to " + Header.offset(ref) + ": " + why));
         marker.run(1);
         for (int s = 0; s < heap.engine.superblock.segments; s++) {
-            heap.allocator.forEachObject(s, (off, at, h) -> object(marker, off, h));
+            heap.units.forEachObject(s, (off, at, h) -> object(marker, off, h));
         }
         return new CheckReport(problems, count, live, liveBytes, unreachable);
     }
@@ -42,7 +42,7 @@ final class Checker {
             problem("object at " + off + " is of unknown class " + Header.classId(h));
             return;
         }
-        if (Header.bytes(h) > Allocator.capacity(Math.max(8, Header.bytes(h)))) {
+        if (Header.bytes(h) > Units.capacity(Math.max(8, Header.bytes(h)))) {
             problem("object at " + off + " is larger than its place");
         }
         if (marker.isMarked(off)) {

@@ -57,7 +57,7 @@ final class ClassTable {
         List<ClassInfo> found = new ArrayList<>();
         while (ref != 0) {
             long off = Header.offset(ref);
-            long at = heap.allocator.headerOffsetChecked(off);
+            long at = heap.units.headerOffsetChecked(off);
             if (at < 0 || Header.classId(heap.memory.getLong(at)) != ClassInfo.CLASS_NODE) {
                 throw heap.corrupt(off, "the class table's chain leads to no class node");
             }

@@ -53,7 +53,7 @@ final class Compactor {
     }
 
     private long space() {
-        return (long) emptied.size() * SizeClasses.SLAB_BYTES + vacated.stream().mapToLong(v -> v[1] + Allocator.UNIT - 1 & -Allocator.UNIT).sum();
+        return (long) emptied.size() * SizeClasses.SLAB_BYTES + vacated.stream().mapToLong(v -> v[1] + Units.UNIT - 1 & -Units.UNIT).sum();
     }
 
     /** Rounds until one achieves nothing; false if what they emptied cannot be given out yet. */
@@ -176,7 +176,7 @@ final class Compactor {
     }
 
     private void moveNow(long o, Relocator relocator) {
-        long h = heap.memory.getLong(heap.allocator.headerOffset(o));
+        long h = heap.memory.getLong(heap.units.headerOffset(o));
         long bytes = Header.bytes(h);
         long old = Header.ref(o, h);
         long[] place = new long[1];
@@ -210,7 +210,7 @@ final class Compactor {
             for (long slab : slabs) {
                 Victim v = slab(slab);
                 parts.add(v);
-                candidates.add(v == null ? 0L : heap.allocator.slotsOf(slab) - v.objects.size());
+                candidates.add(v == null ? 0L : heap.units.slotsOf(slab) - v.objects.size());
                 room += candidates.get(candidates.size() - 1);
             }
             for (int i = slabs.size() - 1; i > 0 && objects < OBJECTS_PER_ROUND; i--) {
@@ -243,8 +243,8 @@ final class Compactor {
         }
         long most = heap.engine.superblock.logSize / 5; // one record moves it whole
         for (int s = 0; s < heap.engine.superblock.segments; s++) {
-            heap.allocator.forEachObject(s, (off, at, h) -> {
-                if (heap.allocator.isLarge(off) && Header.bytes(h) < most && movable(h)) {
+            heap.units.forEachObject(s, (off, at, h) -> {
+                if (heap.units.isLarge(off) && Header.bytes(h) < most && movable(h)) {
                     all.add(new Victim(off, true, List.of(off)));
                 }
             });
@@ -272,7 +272,7 @@ final class Compactor {
     private Victim slab(long slab) {
         List<Long> objects = new ArrayList<>();
         boolean[] stays = new boolean[1];
-        heap.allocator.forEachInSlab(slab, (off, at, h) -> {
+        heap.units.forEachInSlab(slab, (off, at, h) -> {
             stays[0] |= !movable(h);
             objects.add(off);
         });

@@ -8,7 +8,7 @@ import java.util.TreeMap;
  * scan has entered. Not thread-safe: {@link Allocator} guards it by itself.
  */
 final class Extents {
-    private static final int UNIT_SHIFT = Allocator.UNIT_SHIFT;
+    private static final int UNIT_SHIFT = Units.UNIT_SHIFT;
     private static final int SLAB_UNITS = SizeClasses.SLAB_BYTES >> UNIT_SHIFT;
     private final int segmentShift;
     private final TreeMap<Long, Integer> free = new TreeMap<>();

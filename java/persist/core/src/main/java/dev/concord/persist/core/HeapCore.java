@@ -34,7 +34,7 @@ public final class HeapCore extends HeapValues {
 
     HeapCore(Engine engine, PHeapOptions options) {
         super(engine, options);
-        this.meta = Allocator.metaOffset(memory.shift());
+        this.meta = Units.metaOffset(memory.shift());
         this.maxSize = options.maxSize();
         this.roots = new Roots(this);
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 abstract class HeapObjects extends HeapAccess {
     final Engine engine;
+    final Units units;
     final Allocator allocator;
     final ClassTable classes;
     final IdentityCache proxies = new IdentityCache();
@@ -27,6 +28,7 @@ abstract class HeapObjects extends HeapAccess {
     HeapObjects(Engine engine, PHeapOptions options) {
         super(engine.memory, options);
         this.engine = engine;
+        this.units = new Units(memory);
         this.allocator = new Allocator((HeapCore) this);
         this.classes = new ClassTable((HeapCore) this);
     }
@@ -63,7 +65,7 @@ abstract class HeapObjects extends HeapAccess {
     }
 
     final long header(long o) {
-        long at = allocator.headerOffset(o);
+        long at = units.headerOffset(o);
         if (at < 0) {
             throw new PersistException.Dangling(name() + ": no object at offset " + o);
         }
@@ -154,8 +156,8 @@ abstract class HeapObjects extends HeapAccess {
 
     private long take(long bytes) {
         writable();
-        if (bytes > allocator.maxObject()) {
-            throw new PersistException.Full("an object of " + bytes + " bytes is larger than a segment; the bound is " + allocator.maxObject());
+        if (bytes > units.maxObject()) {
+            throw new PersistException.Full("an object of " + bytes + " bytes is larger than a segment; the bound is " + units.maxObject());
         }
         long o = allocator.allocate(Math.max(bytes, 8));
         memory.zero(o, bytes + 7 & -8);
@@ -166,11 +168,11 @@ abstract class HeapObjects extends HeapAccess {
     public long allocateRaw(int classId, long bytes) {
         Tx t = tx();
         long o = take(bytes);
-        long at = allocator.headerOffset(o);
+        long at = units.headerOffset(o);
         t.allocatedObject(o, Math.max(bytes, 8));
         t.words.put(at, Header.of(classId, true, Header.generation(memory.getLong(at)), bytes), -1L);
-        if (allocator.isLarge(o)) {
-            t.words.put(allocator.descriptorOffset(o), Allocator.largeDescriptor(Math.max(bytes, 8)), -1L);
+        if (units.isLarge(o)) {
+            t.words.put(units.tableEntry(o), Units.largeDescriptor(Math.max(bytes, 8)), -1L);
         }
         return o;
     }
@@ -178,9 +180,9 @@ abstract class HeapObjects extends HeapAccess {
     /** A zeroed object that counts as garbage until it is validated; no fence. */
     private long allocateInvalid(int classId, long bytes) {
         long o = take(bytes);
-        long at = allocator.headerOffset(o);
-        if (allocator.isLarge(o)) {
-            memory.putLong(allocator.descriptorOffset(o), Allocator.largeDescriptor(Math.max(bytes, 8)));
+        long at = units.headerOffset(o);
+        if (units.isLarge(o)) {
+            memory.putLong(units.tableEntry(o), Units.largeDescriptor(Math.max(bytes, 8)));
         }
         memory.putLong(at, Header.of(classId, false, Header.generation(memory.getLong(at)), bytes));
         return o;
@@ -225,7 +227,7 @@ abstract class HeapObjects extends HeapAccess {
     }
 
     public void validate(long o) {
-        long at = allocator.headerOffset(o);
+        long at = units.headerOffset(o);
         Tx t = tx();
         if (t != null) {
             t.words.put(at, Header.validated(t.readWord(at)), -1L);
@@ -237,7 +239,7 @@ abstract class HeapObjects extends HeapAccess {
     }
 
     private void pwbHeader(long o, long at) {
-        if (allocator.isLarge(o)) {
+        if (units.isLarge(o)) {
             engine.pwb(at - 8, 16);
         } else {
             engine.pwb(at, 8);
@@ -254,7 +256,7 @@ abstract class HeapObjects extends HeapAccess {
     public void pwbObject(long o) {
         if (tx() == null) {
             writable();
-            long at = allocator.headerOffset(o);
+            long at = units.headerOffset(o);
             engine.pwb(o, Math.max(8, Header.bytes(memory.getLong(at)) + 7 & -8));
             pwbHeader(o, at);
         }
@@ -289,15 +291,15 @@ abstract class HeapObjects extends HeapAccess {
         if (Header.classId(h) == 0) {
             throw new PersistException.Dangling(name() + ": the object at offset " + o + " was freed before");
         }
-        long at = allocator.headerOffset(o);
-        boolean large = allocator.isLarge(o);
+        long at = units.headerOffset(o);
+        boolean large = units.isLarge(o);
         long bytes = Math.max(8, Header.bytes(h));
         Tx t = tx();
         if (t != null) {
             lock(t, o);
             t.words.put(at, Header.freed(h), -1L);
             if (large) {
-                t.words.put(allocator.descriptorOffset(o), 0, -1L);
+                t.words.put(units.tableEntry(o), 0, -1L);
             }
             t.freedObject(o, bytes);
             return;
@@ -305,7 +307,7 @@ abstract class HeapObjects extends HeapAccess {
         writable();
         memory.putLong(at, Header.freed(h));
         if (large) {
-            memory.putLong(allocator.descriptorOffset(o), 0);
+            memory.putLong(units.tableEntry(o), 0);
         }
         pwbHeader(o, at);
         lowLevelFreeCount.incrementAndGet();

@@ -51,7 +51,7 @@ public final class Inspector {
         marker.run(1);
         IOException[] failure = new IOException[1];
         for (int s = 0; s < heap.engine.superblock.segments; s++) {
-            heap.allocator.forEachObject(s, (off, at, h) -> {
+            heap.units.forEachObject(s, (off, at, h) -> {
                 if (failure[0] == null && marker.isMarked(off) && Header.classId(h) >= ClassInfo.FIRST_USER) {
                     try {
                         object(off, h, out);
@@ -111,7 +111,7 @@ public final class Inspector {
             return "null";
         }
         long o = Header.offset(ref);
-        if (Header.classId(heap.memory.getLong(heap.allocator.headerOffset(o))) != ClassInfo.VALUE) {
+        if (Header.classId(heap.memory.getLong(heap.units.headerOffset(o))) != ClassInfo.VALUE) {
             return "{\"ref\":" + o + "}";
         }
         Object v;

@@ -200,7 +200,7 @@ final class Marker extends Workers {
         /** Takes up an object that was just marked. */
         void push(long o) {
             marked++;
-            long h = memory.getLong(heap.allocator.headerOffset(o));
+            long h = memory.getLong(heap.units.headerOffset(o));
             ClassInfo c = heap.classes.byId(Header.classId(h));
             if (c.recovers) {
                 synchronized (recoverable) {
@@ -215,7 +215,7 @@ final class Marker extends Workers {
 
         private void scan(long work) {
             long o = Header.offset(work);
-            long h = memory.getLong(heap.allocator.headerOffset(o));
+            long h = memory.getLong(heap.units.headerOffset(o));
             ClassInfo c = heap.classes.byId(Header.classId(h));
             if (c.kind == Layout.Kind.FIXED) {
                 for (int off : c.refOffsets) {
@@ -302,7 +302,7 @@ final class Marker extends Workers {
             if (o >>> 16 != next >>> 16) {
                 return -1;
             }
-            int c = heap.allocator.slabClass(o);
+            int c = heap.units.slabClass(o);
             int slot = c < 0 ? -1 : SizeClasses.slotAt(c, (int) o & SizeClasses.SLAB_BYTES - 1);
             if (slot < 0) {
                 return -1;
@@ -348,7 +348,7 @@ final class Marker extends Workers {
 
         /** A method of its own, as {@link #settle} is, because a cold process compiles what is called often before what loops. */
         private long header(long ref) {
-            long at = heap.allocator.headerOffsetChecked(Header.offset(ref));
+            long at = heap.units.headerOffsetChecked(Header.offset(ref));
             return at < 0 ? 0 : memory.getLong(at);
         }
 
@@ -392,7 +392,7 @@ final class Marker extends Workers {
     }
 
     private void refuse(long holder, long at, long ref, ClassInfo c) {
-        long headerAt = heap.allocator.headerOffsetChecked(Header.offset(ref));
+        long headerAt = heap.units.headerOffsetChecked(Header.offset(ref));
         String why = why(ref, headerAt, headerAt < 0 ? 0 : memory.getLong(headerAt), c);
         synchronized (onBad) {
             onBad.bad(holder, at, ref, why);

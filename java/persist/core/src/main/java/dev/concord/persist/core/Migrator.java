@@ -123,13 +123,13 @@ final class Migrator {
     private boolean hasObjects(ClassInfo c) {
         boolean[] any = new boolean[1];
         for (int s = 0; s < heap.engine.superblock.segments && !any[0]; s++) {
-            heap.allocator.forEachObject(s, (off, at, h) -> any[0] |= Header.sound(h) && Header.classId(h) == c.id);
+            heap.units.forEachObject(s, (off, at, h) -> any[0] |= Header.sound(h) && Header.classId(h) == c.id);
         }
         return any[0];
     }
 
     private boolean mustMove(SchemaChange c) {
-        return Allocator.capacity(Math.max(8, c.old.size)) < c.now.size;
+        return Units.capacity(Math.max(8, c.old.size)) < c.now.size;
     }
 
     private void rewrite(boolean withMethod) {
@@ -156,7 +156,7 @@ final class Migrator {
     private List<Long> toMigrate(boolean withMethod, boolean onlyMore) {
         List<Long> some = new ArrayList<>();
         for (int s = 0; s < heap.engine.superblock.segments && some.size() < pass; s++) {
-            heap.allocator.forEachObject(s, (off, at, h) -> {
+            heap.units.forEachObject(s, (off, at, h) -> {
                 SchemaChange c = Header.sound(h) ? changes.get(Header.classId(h)) : null;
                 if (c != null && (c.migrate != null) == withMethod && some.size() < pass && !(onlyMore && (pending.contains(off) || !mustMove(c)))) {
                     some.add(off);
@@ -167,7 +167,7 @@ final class Migrator {
     }
 
     private long header(long o) {
-        return heap.memory.getLong(heap.allocator.headerOffset(o));
+        return heap.memory.getLong(heap.units.headerOffset(o));
     }
 
     private String describe(long o) {
@@ -185,7 +185,7 @@ final class Migrator {
 
     /** Migrates one object; gives the one that has to be migrated before it, or -1 if it is done. */
     private long one(long o) {
-        if (places.containsKey(o) || heap.allocator.headerOffsetChecked(o) < 0) {
+        if (places.containsKey(o) || heap.units.headerOffsetChecked(o) < 0) {
             return -1; // moved before, or freed by the method of another one: who knows what lies there now
         }
         long h = header(o);
@@ -235,7 +235,7 @@ final class Migrator {
                     heap.memory.putLong(place[0] + 8L * i, words[i]); // where nobody sees it yet, and a method of the class stores, too
                 }
             } else {
-                t.words.put(heap.allocator.headerOffset(o), Header.of(to.id, true, Header.generation(h), to.size), -1L);
+                t.words.put(heap.units.headerOffset(o), Header.of(to.id, true, Header.generation(h), to.size), -1L);
                 for (int i = 0; i < words.length; i++) {
                     t.words.put(o + 8L * i, words[i], -1L);
                 }
@@ -279,7 +279,7 @@ final class Migrator {
             if (bits == self && Layout.isReference(f.type())) {
                 m.put(f.name(), (OldObject.Later) () -> heap.deref(heap.refTo(place[0])));
             } else if (f.type() == 'V') {
-                m.put(f.name(), bits != 0 && Header.classId(heap.memory.getLong(heap.allocator.headerOffset(Header.offset(bits)))) == ClassInfo.VALUE
+                m.put(f.name(), bits != 0 && Header.classId(heap.memory.getLong(heap.units.headerOffset(Header.offset(bits)))) == ClassInfo.VALUE
                         ? heap.valueAt(bits) : (OldObject.Later) () -> heap.fetch(bits));
             } else if (f.type() == 'L') {
                 m.put(f.name(), (OldObject.Later) () -> heap.deref(bits));

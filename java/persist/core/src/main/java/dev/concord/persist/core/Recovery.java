@@ -77,7 +77,7 @@ final class Recovery implements Marker.BadReference, Marker.Progressing {
     }
 
     /** Entries of unit tables that make no sense: reported, and what they describe left alone. */
-    private final class Damage implements Allocator.Complaints {
+    private final class Damage implements Units.Complaints {
         final List<String> found = new ArrayList<>();
 
         @Override
@@ -107,7 +107,7 @@ final class Recovery implements Marker.BadReference, Marker.Progressing {
         for (long was : objects) {
             long o = migrator.now(was);
             try {
-                long h = heap.memory.getLong(heap.allocator.headerOffset(o));
+                long h = heap.memory.getLong(heap.units.headerOffset(o));
                 ClassInfo c = heap.classes.bound(heap.classes.byId(Header.classId(h)));
                 PersistentObject p = (PersistentObject) heap.deref(Header.ref(o, h));
                 heap.with(() -> {

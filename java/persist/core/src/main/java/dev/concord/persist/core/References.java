@@ -9,7 +9,7 @@ final class References {
 
     /** Visits the address of every reference of an object that is not null. */
     static void forEach(HeapCore heap, long o, LongConsumer visit) {
-        long h = heap.memory.getLong(heap.allocator.headerOffset(o));
+        long h = heap.memory.getLong(heap.units.headerOffset(o));
         ClassInfo c = heap.classes.byId(Header.classId(h));
         switch (c.kind) {
             case FIXED -> {
@@ -29,7 +29,7 @@ final class References {
 
     /** Whether a reference lies at this address, which is within the object. */
     static boolean isOne(HeapCore heap, long o, long at) {
-        ClassInfo c = heap.classes.byId(Header.classId(heap.memory.getLong(heap.allocator.headerOffset(o))));
+        ClassInfo c = heap.classes.byId(Header.classId(heap.memory.getLong(heap.units.headerOffset(o))));
         if (c.kind != Layout.Kind.FIXED) {
             return c.kind == Layout.Kind.REFS;
         }

@@ -59,7 +59,7 @@ final class Relocator {
             found(heap.meta + field);
         }
         for (int s = 0; s < heap.engine.superblock.segments; s++) {
-            heap.allocator.forEachObject(s, (off, at, h) -> {
+            heap.units.forEachObject(s, (off, at, h) -> {
                 objects++;
                 if (Header.sound(h) && heap.classes.byIdOrNull(Header.classId(h)) != null) {
                     References.forEach(heap, off, this::found);
@@ -79,7 +79,7 @@ final class Relocator {
     private long leadsTo(long at) {
         long ref = heap.memory.getLong(at);
         long o = Header.offset(ref);
-        long header = ref == 0 ? -1 : heap.allocator.headerOffsetChecked(o);
+        long header = ref == 0 ? -1 : heap.units.headerOffsetChecked(o);
         return header >= 0 && Header.generation(heap.memory.getLong(header)) == Header.refGeneration(ref) && moves.test(o) ? o : -1;
     }
 
@@ -129,8 +129,8 @@ final class Relocator {
 
     /** The valid object whose content this address lies in, or -1. */
     private long holder(long at) {
-        int c = heap.allocator.slabClass(at);
-        long o = at & -Allocator.UNIT;
+        int c = heap.units.slabClass(at);
+        long o = at & -Units.UNIT;
         if (c >= 0) {
             long slab = at & -SizeClasses.SLAB_BYTES;
             int d = (int) (at - slab);
@@ -140,11 +140,11 @@ final class Relocator {
             o = slab + SizeClasses.FIRST[c] + (long) SizeClasses.slot(c, d) * SizeClasses.SIZE[c];
         } else {
             // Within a large object only its first unit has a header.
-            while (o > 0 && heap.allocator.headerOffsetChecked(o) < 0) {
-                o -= Allocator.UNIT;
+            while (o > 0 && heap.units.headerOffsetChecked(o) < 0) {
+                o -= Units.UNIT;
             }
         }
-        long header = heap.allocator.headerOffsetChecked(o);
+        long header = heap.units.headerOffsetChecked(o);
         long h = header < 0 ? 0 : heap.memory.getLong(header);
         return Header.valid(h) && Header.sound(h) && at < o + Header.bytes(h) && heap.classes.byIdOrNull(Header.classId(h)) != null ? o : -1;
     }
@@ -163,7 +163,7 @@ final class Relocator {
      * stay where they are. Its content is the caller's. What is known of it stays for another try until {@link #moved}.
      */
     long move(Tx t, long o, int classId, long bytes, Fields fields) {
-        long old = Header.ref(o, heap.memory.getLong(heap.allocator.headerOffset(o)));
+        long old = Header.ref(o, heap.memory.getLong(heap.units.headerOffset(o)));
         long n = heap.allocateRaw(classId, bytes);
         long length = heap.payloadBytes(o);
         LongStack from = referrers.get(o);

@@ -24,16 +24,16 @@ final class Sweeper extends Workers {
         this.heap = heap;
         this.marker = marker;
         this.freed = freed;
-        this.perSegment = Math.max(1, heap.allocator.unitsPerSegment() / PIECE);
+        this.perSegment = Math.max(1, heap.units.unitsPerSegment() / PIECE);
         this.pieces = perSegment * heap.engine.superblock.segments;
     }
 
     @Override
     void work() {
-        int units = heap.allocator.unitsPerSegment();
+        int units = heap.units.unitsPerSegment();
         for (int p = next.getAndIncrement(); p < pieces && !failed(); p = next.getAndIncrement()) {
             int from = p % perSegment * PIECE;
-            heap.allocator.forEachUnmarked(p / perSegment, from, Math.min(units, from + PIECE), marker, this::free);
+            heap.units.forEachUnmarked(p / perSegment, from, Math.min(units, from + PIECE), marker, this::free);
         }
     }
 
@@ -54,8 +54,8 @@ final class Sweeper extends Workers {
         }
         heap.memory.putLong(at, Header.sound(header) ? Header.freed(header) : Header.free(0));
         heap.engine.touched(at, 8);
-        if (heap.allocator.isLarge(off)) {
-            long d = heap.allocator.descriptorOffset(off);
+        if (heap.units.isLarge(off)) {
+            long d = heap.units.tableEntry(off);
             heap.memory.putLong(d, 0);
             heap.engine.touched(d, 8);
         }

@@ -28,7 +28,7 @@ final class Unreachable {
     }
 
     private boolean isObject(long o) {
-        long at = heap.allocator.headerOffsetChecked(o);
+        long at = heap.units.headerOffsetChecked(o);
         long h = at < 0 ? 0 : heap.memory.getLong(at);
         return Header.sound(h) && heap.classes.byIdOrNull(Header.classId(h)) != null;
     }
@@ -36,7 +36,7 @@ final class Unreachable {
     private List<Long> unmarked() {
         List<Long> found = new ArrayList<>();
         for (int s = 0; s < heap.engine.superblock.segments; s++) {
-            heap.allocator.forEachObject(s, (off, at, h) -> {
+            heap.units.forEachObject(s, (off, at, h) -> {
                 if (!marker.isMarked(off) && isObject(off)) {
                     found.add(off);
                 }
@@ -55,7 +55,7 @@ final class Unreachable {
     }
 
     private String className(long o) {
-        return heap.classes.byId(Header.classId(heap.memory.getLong(heap.allocator.headerOffset(o)))).name;
+        return heap.classes.byId(Header.classId(heap.memory.getLong(heap.units.headerOffset(o)))).name;
     }
 
     LeakReport report() {

@@ -118,7 +118,7 @@ class MarkerTest {
             }
             for (int i = 0; i < 60; i++) {
                 long o = objects.get(r.nextInt(objects.size()));
-                long at = h.allocator.headerOffset(o);
+                long at = h.units.headerOffset(o);
                 long was = h.memory.getLong(at);
                 h.memory.putLong(at, switch (i % 6) {
                     case 0 -> was ^ 1L << 26 + r.nextInt(20);
@@ -133,7 +133,7 @@ class MarkerTest {
     }
 
     private static boolean isGood(HeapCore h, long ref) {
-        long at = h.allocator.headerOffsetChecked(Header.offset(ref));
+        long at = h.units.headerOffsetChecked(Header.offset(ref));
         long x = at < 0 ? 0 : h.memory.getLong(at);
         ClassInfo c = Header.sound(x) && Header.valid(x) ? h.classes.byIdOrNull(Header.classId(x)) : null;
         return c != null && Header.generation(x) == Header.refGeneration(ref) && (c.kind != Layout.Kind.FIXED || Header.bytes(x) >= c.size);
@@ -177,7 +177,7 @@ class MarkerTest {
                     assertEquals(wanted.get(i), now.memory.getLong(places.get(i)));
                 }
                 for (long o : made.objects) {
-                    assertEquals(live.contains(o), Header.classId(now.memory.getLong(now.allocator.headerOffset(o))) != 0, "the object at " + o);
+                    assertEquals(live.contains(o), Header.classId(now.memory.getLong(now.units.headerOffset(o))) != 0, "the object at " + o);
                 }
                 assertTrue(now.check().sound(), () -> now.check().problems().toString());
                 assertTrue(now.check().unreachable().isEmpty());
