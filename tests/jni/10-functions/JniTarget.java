@@ -9,1647 +9,211 @@ public class JniTarget {
 
     static StringBuilder log = new StringBuilder();
 
-    static long mix(
-            String who,
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        System.out.println(
-                who + " " + a + " " + b + " " + c + " " + d + " " + e + " " + f + " " + g + " "
-                        + (int) h + " " + i + " " + j + " " + k + " " + l + " " + m + " " + n + " "
-                        + o + " " + p + " " + q + " " + r + " " + s + " " + t + " " + u + " " + w);
+    static long mix(String who, int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j,
+            double k, float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        System.out.println(who + " " + a + " " + b + " " + c + " " + d + " " + e + " " + f + " " + g + " " + (int) h + " "
+                + i + " " + j + " " + k + " " + l + " " + m + " " + n + " " + o + " " + p + " " + q + " " + r + " " + s
+                + " " + t + " " + u + " " + w);
         return who.hashCode();
     }
 
     JniTarget() {}
 
-    JniTarget(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
+    JniTarget(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k, float l,
+            double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
         mix("<init>", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
     }
 
-    boolean mBoolean(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.mBoolean",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    boolean mBoolean(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.mBoolean", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return x != 0;
     }
 
-    byte mByte(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.mByte",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    byte mByte(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k, float l,
+            double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.mByte", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return (byte) x;
     }
 
-    char mChar(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.mChar",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    char mChar(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k, float l,
+            double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.mChar", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return (char) x;
     }
 
-    short mShort(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.mShort",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    short mShort(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k, float l,
+            double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.mShort", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return (short) x;
     }
 
-    int mInt(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.mInt",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    int mInt(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k, float l,
+            double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.mInt", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return (int) x;
     }
 
-    long mLong(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.mLong",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    long mLong(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k, float l,
+            double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.mLong", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return x << 20;
     }
 
-    float mFloat(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.mFloat",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    float mFloat(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k, float l,
+            double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.mFloat", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return x / 4f;
     }
 
-    double mDouble(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.mDouble",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    double mDouble(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.mDouble", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return x / 8.0;
     }
 
-    Object mObject(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.mObject",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    Object mObject(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.mObject", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return e;
     }
 
-    void mVoid(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.mVoid",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    void mVoid(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k, float l,
+            double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.mVoid", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
     }
 
-    static boolean sBoolean(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.sBoolean",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    static boolean sBoolean(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j,
+            double k, float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.sBoolean", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return x != 0;
     }
 
-    static byte sByte(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.sByte",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    static byte sByte(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.sByte", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return (byte) x;
     }
 
-    static char sChar(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.sChar",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    static char sChar(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.sChar", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return (char) x;
     }
 
-    static short sShort(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.sShort",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    static short sShort(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.sShort", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return (short) x;
     }
 
-    static int sInt(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.sInt",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    static int sInt(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.sInt", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return (int) x;
     }
 
-    static long sLong(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.sLong",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    static long sLong(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.sLong", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return x << 20;
     }
 
-    static float sFloat(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.sFloat",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    static float sFloat(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.sFloat", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return x / 4f;
     }
 
-    static double sDouble(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.sDouble",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    static double sDouble(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.sDouble", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return x / 8.0;
     }
 
-    static Object sObject(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.sObject",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    static Object sObject(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.sObject", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         return e;
     }
 
-    static void sVoid(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w) {
-        long x =
-                mix(
-                        "Target.sVoid",
-                        a,
-                        b,
-                        c,
-                        d,
-                        e,
-                        f,
-                        g,
-                        h,
-                        i,
-                        j,
-                        k,
-                        l,
-                        m,
-                        n,
-                        o,
-                        p,
-                        q,
-                        r,
-                        s,
-                        t,
-                        u,
-                        w);
+    static void sVoid(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+            float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+        long x = mix("Target.sVoid", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
     }
 
     static class Sub extends JniTarget {
         Sub() {}
 
-        Sub(
-                int a,
-                long b,
-                float c,
-                double d,
-                Object e,
-                boolean f,
-                byte g,
-                char h,
-                short i,
-                float j,
-                double k,
-                float l,
-                double m,
-                float n,
-                double o,
-                float p,
-                double q,
-                long r,
-                int s,
-                double t,
-                float u,
-                long w) {
+        Sub(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k, float l,
+                double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
             super(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         }
 
-        boolean mBoolean(
-                int a,
-                long b,
-                float c,
-                double d,
-                Object e,
-                boolean f,
-                byte g,
-                char h,
-                short i,
-                float j,
-                double k,
-                float l,
-                double m,
-                float n,
-                double o,
-                float p,
-                double q,
-                long r,
-                int s,
-                double t,
-                float u,
-                long w) {
-            long x =
-                    mix(
-                            "Sub.mBoolean",
-                            a,
-                            b,
-                            c,
-                            d,
-                            e,
-                            f,
-                            g,
-                            h,
-                            i,
-                            j,
-                            k,
-                            l,
-                            m,
-                            n,
-                            o,
-                            p,
-                            q,
-                            r,
-                            s,
-                            t,
-                            u,
-                            w);
+        boolean mBoolean(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+                float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+            long x = mix("Sub.mBoolean", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
             return x != 0;
         }
 
-        byte mByte(
-                int a,
-                long b,
-                float c,
-                double d,
-                Object e,
-                boolean f,
-                byte g,
-                char h,
-                short i,
-                float j,
-                double k,
-                float l,
-                double m,
-                float n,
-                double o,
-                float p,
-                double q,
-                long r,
-                int s,
-                double t,
-                float u,
-                long w) {
-            long x =
-                    mix(
-                            "Sub.mByte",
-                            a,
-                            b,
-                            c,
-                            d,
-                            e,
-                            f,
-                            g,
-                            h,
-                            i,
-                            j,
-                            k,
-                            l,
-                            m,
-                            n,
-                            o,
-                            p,
-                            q,
-                            r,
-                            s,
-                            t,
-                            u,
-                            w);
+        byte mByte(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+                float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+            long x = mix("Sub.mByte", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
             return (byte) x;
         }
 
-        char mChar(
-                int a,
-                long b,
-                float c,
-                double d,
-                Object e,
-                boolean f,
-                byte g,
-                char h,
-                short i,
-                float j,
-                double k,
-                float l,
-                double m,
-                float n,
-                double o,
-                float p,
-                double q,
-                long r,
-                int s,
-                double t,
-                float u,
-                long w) {
-            long x =
-                    mix(
-                            "Sub.mChar",
-                            a,
-                            b,
-                            c,
-                            d,
-                            e,
-                            f,
-                            g,
-                            h,
-                            i,
-                            j,
-                            k,
-                            l,
-                            m,
-                            n,
-                            o,
-                            p,
-                            q,
-                            r,
-                            s,
-                            t,
-                            u,
-                            w);
+        char mChar(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+                float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+            long x = mix("Sub.mChar", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
             return (char) x;
         }
 
-        short mShort(
-                int a,
-                long b,
-                float c,
-                double d,
-                Object e,
-                boolean f,
-                byte g,
-                char h,
-                short i,
-                float j,
-                double k,
-                float l,
-                double m,
-                float n,
-                double o,
-                float p,
-                double q,
-                long r,
-                int s,
-                double t,
-                float u,
-                long w) {
-            long x =
-                    mix(
-                            "Sub.mShort",
-                            a,
-                            b,
-                            c,
-                            d,
-                            e,
-                            f,
-                            g,
-                            h,
-                            i,
-                            j,
-                            k,
-                            l,
-                            m,
-                            n,
-                            o,
-                            p,
-                            q,
-                            r,
-                            s,
-                            t,
-                            u,
-                            w);
+        short mShort(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+                float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+            long x = mix("Sub.mShort", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
             return (short) x;
         }
 
-        int mInt(
-                int a,
-                long b,
-                float c,
-                double d,
-                Object e,
-                boolean f,
-                byte g,
-                char h,
-                short i,
-                float j,
-                double k,
-                float l,
-                double m,
-                float n,
-                double o,
-                float p,
-                double q,
-                long r,
-                int s,
-                double t,
-                float u,
-                long w) {
-            long x =
-                    mix(
-                            "Sub.mInt",
-                            a,
-                            b,
-                            c,
-                            d,
-                            e,
-                            f,
-                            g,
-                            h,
-                            i,
-                            j,
-                            k,
-                            l,
-                            m,
-                            n,
-                            o,
-                            p,
-                            q,
-                            r,
-                            s,
-                            t,
-                            u,
-                            w);
+        int mInt(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k, float l,
+                double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+            long x = mix("Sub.mInt", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
             return (int) x;
         }
 
-        long mLong(
-                int a,
-                long b,
-                float c,
-                double d,
-                Object e,
-                boolean f,
-                byte g,
-                char h,
-                short i,
-                float j,
-                double k,
-                float l,
-                double m,
-                float n,
-                double o,
-                float p,
-                double q,
-                long r,
-                int s,
-                double t,
-                float u,
-                long w) {
-            long x =
-                    mix(
-                            "Sub.mLong",
-                            a,
-                            b,
-                            c,
-                            d,
-                            e,
-                            f,
-                            g,
-                            h,
-                            i,
-                            j,
-                            k,
-                            l,
-                            m,
-                            n,
-                            o,
-                            p,
-                            q,
-                            r,
-                            s,
-                            t,
-                            u,
-                            w);
+        long mLong(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+                float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+            long x = mix("Sub.mLong", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
             return x << 20;
         }
 
-        float mFloat(
-                int a,
-                long b,
-                float c,
-                double d,
-                Object e,
-                boolean f,
-                byte g,
-                char h,
-                short i,
-                float j,
-                double k,
-                float l,
-                double m,
-                float n,
-                double o,
-                float p,
-                double q,
-                long r,
-                int s,
-                double t,
-                float u,
-                long w) {
-            long x =
-                    mix(
-                            "Sub.mFloat",
-                            a,
-                            b,
-                            c,
-                            d,
-                            e,
-                            f,
-                            g,
-                            h,
-                            i,
-                            j,
-                            k,
-                            l,
-                            m,
-                            n,
-                            o,
-                            p,
-                            q,
-                            r,
-                            s,
-                            t,
-                            u,
-                            w);
+        float mFloat(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+                float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+            long x = mix("Sub.mFloat", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
             return x / 4f;
         }
 
-        double mDouble(
-                int a,
-                long b,
-                float c,
-                double d,
-                Object e,
-                boolean f,
-                byte g,
-                char h,
-                short i,
-                float j,
-                double k,
-                float l,
-                double m,
-                float n,
-                double o,
-                float p,
-                double q,
-                long r,
-                int s,
-                double t,
-                float u,
-                long w) {
-            long x =
-                    mix(
-                            "Sub.mDouble",
-                            a,
-                            b,
-                            c,
-                            d,
-                            e,
-                            f,
-                            g,
-                            h,
-                            i,
-                            j,
-                            k,
-                            l,
-                            m,
-                            n,
-                            o,
-                            p,
-                            q,
-                            r,
-                            s,
-                            t,
-                            u,
-                            w);
+        double mDouble(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+                float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+            long x = mix("Sub.mDouble", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
             return x / 8.0;
         }
 
-        Object mObject(
-                int a,
-                long b,
-                float c,
-                double d,
-                Object e,
-                boolean f,
-                byte g,
-                char h,
-                short i,
-                float j,
-                double k,
-                float l,
-                double m,
-                float n,
-                double o,
-                float p,
-                double q,
-                long r,
-                int s,
-                double t,
-                float u,
-                long w) {
-            long x =
-                    mix(
-                            "Sub.mObject",
-                            a,
-                            b,
-                            c,
-                            d,
-                            e,
-                            f,
-                            g,
-                            h,
-                            i,
-                            j,
-                            k,
-                            l,
-                            m,
-                            n,
-                            o,
-                            p,
-                            q,
-                            r,
-                            s,
-                            t,
-                            u,
-                            w);
+        Object mObject(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+                float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+            long x = mix("Sub.mObject", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
             return e;
         }
 
-        void mVoid(
-                int a,
-                long b,
-                float c,
-                double d,
-                Object e,
-                boolean f,
-                byte g,
-                char h,
-                short i,
-                float j,
-                double k,
-                float l,
-                double m,
-                float n,
-                double o,
-                float p,
-                double q,
-                long r,
-                int s,
-                double t,
-                float u,
-                long w) {
-            long x =
-                    mix(
-                            "Sub.mVoid",
-                            a,
-                            b,
-                            c,
-                            d,
-                            e,
-                            f,
-                            g,
-                            h,
-                            i,
-                            j,
-                            k,
-                            l,
-                            m,
-                            n,
-                            o,
-                            p,
-                            q,
-                            r,
-                            s,
-                            t,
-                            u,
-                            w);
+        void mVoid(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j, double k,
+                float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w) {
+            long x = mix("Sub.mVoid", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w);
         }
     }
 
     static native void calls(Object target, Class<?> base, Object arg);
 
-    static native double receive(
-            int a,
-            long b,
-            float c,
-            double d,
-            Object e,
-            boolean f,
-            byte g,
-            char h,
-            short i,
-            float j,
-            double k,
-            float l,
-            double m,
-            float n,
-            double o,
-            float p,
-            double q,
-            long r,
-            int s,
-            double t,
-            float u,
-            long w);
+    static native double receive(int a, long b, float c, double d, Object e, boolean f, byte g, char h, short i, float j,
+            double k, float l, double m, float n, double o, float p, double q, long r, int s, double t, float u, long w);
 
     static native boolean backBoolean(long bits);
 
@@ -1687,30 +251,8 @@ public class JniTarget {
 
     public static void main(String[] args) {
         calls(new Sub(), JniTarget.class, "arg");
-        System.out.println(
-                receive(
-                        -1,
-                        1L << 60,
-                        1.5f,
-                        -2.5,
-                        "x",
-                        true,
-                        (byte) -128,
-                        '\uffff',
-                        (short) -32768,
-                        3f,
-                        4,
-                        5f,
-                        6,
-                        7f,
-                        8,
-                        9f,
-                        10,
-                        -11L,
-                        12,
-                        13,
-                        14f,
-                        Long.MIN_VALUE));
+        System.out.println(receive(-1, 1L << 60, 1.5f, -2.5, "x", true, (byte) -128, '\uffff', (short) -32768, 3f, 4, 5f, 6,
+                7f, 8, 9f, 10, -11L, 12, 13, 14f, Long.MIN_VALUE));
         for (long b :
                 new long[] {
                     0,
@@ -1726,31 +268,15 @@ public class JniTarget {
                     Integer.MAX_VALUE,
                     Long.MIN_VALUE
                 })
-            System.out.println(
-                    backBoolean(b & 1)
-                            + " "
-                            + backByte(b)
-                            + " "
-                            + (int) backChar(b)
-                            + " "
-                            + backShort(b)
-                            + " "
-                            + backInt(b)
-                            + " "
-                            + backLong(b)
-                            + " "
-                            + backFloat(b)
-                            + " "
-                            + backDouble(b));
+            System.out.println(backBoolean(b & 1) + " " + backByte(b) + " " + (int) backChar(b) + " " + backShort(b) + " "
+                    + backInt(b) + " " + backLong(b) + " " + backFloat(b) + " " + backDouble(b));
         JniTarget t = new JniTarget();
-        System.out.println(
-                t.dirty(4) + " " + t.dirty("four", new int[3]) + " " + with_underscore() + café());
+        System.out.println(t.dirty(4) + " " + t.dirty("four", new int[3]) + " " + with_underscore() + café());
         System.out.println(t.lockedInside(false) + " " + Thread.holdsLock(t));
         try {
             t.lockedInside(true);
         } catch (IllegalStateException e) {
-            System.out.println(
-                    e.getMessage() + " " + Thread.holdsLock(t) + " " + e.getStackTrace()[0]);
+            System.out.println(e.getMessage() + " " + Thread.holdsLock(t) + " " + e.getStackTrace()[0]);
         }
         System.out.println(recurse(200));
         for (int i = 0; i < 2; i++)
