@@ -66,3 +66,12 @@ fn nobody_has_them_if_they_are_off() {
         assert!(!makes_them() || bytes == 0, "{} MB", bytes / MB);
     });
 }
+
+/// The chunks that were handed out while the heap was small: a third of this one.
+#[test]
+fn the_first_chunks_are_made_up_for() {
+    in_child("the_first_chunks_are_made_up_for", || {
+        let bytes = after(40, HugePages::Old);
+        assert!(!makes_them() || bytes > 66 * MB, "{} of 80 MB", bytes / MB);
+    });
+}
