@@ -58,8 +58,10 @@ final class Units {
     }
 
     void setLarge(long off, int n) {
-        fill(off, n, INNER);
-        units[(int) (off >>> segmentShift)][index(off)] = KIND_LARGE;
+        int[] u = units[(int) (off >>> segmentShift)];
+        int i = index(off);
+        u[i] = KIND_LARGE;
+        Arrays.fill(u, i + 1, i + n, INNER);
     }
 
     void setFree(long off, int n) {
@@ -140,13 +142,15 @@ final class Units {
         return objects;
     }
 
+    /** What the map says of the unit at an offset of unknown origin: free, if there is none. */
+    private int unitOrFree(long off) {
+        int segment = (int) (off >>> segmentShift);
+        return off <= 0 || segment >= Memory.MAX_SEGMENTS || units[segment] == null ? 0 : units[segment][index(off)];
+    }
+
     /** Where the header of the object at this offset is, or -1 if no object can start there. */
     long headerOffset(long off) {
-        int segment = (int) (off >>> segmentShift);
-        if (off <= 0 || segment >= Memory.MAX_SEGMENTS || units[segment] == null) {
-            return -1;
-        }
-        int u = units[segment][index(off)];
+        int u = unitOrFree(off);
         if ((u & 0xFF) == KIND_SLAB) {
             long base = off & -SizeClasses.SLAB_BYTES;
             int c = u >>> 8;
@@ -161,11 +165,7 @@ final class Units {
 
     /** As {@link #headerOffset}, but also refuses an offset inside an object; for references of unknown origin. */
     long headerOffsetChecked(long off) {
-        int segment = (int) (off >>> segmentShift);
-        if (off <= 0 || segment >= Memory.MAX_SEGMENTS || units[segment] == null) {
-            return -1;
-        }
-        int u = units[segment][index(off)];
+        int u = unitOrFree(off);
         if ((u & 0xFF) == KIND_SLAB) {
             int slot = SizeClasses.slotAt(u >>> 8, (int) (off & SizeClasses.SLAB_BYTES - 1));
             return slot < 0 ? -1 : (off & -SizeClasses.SLAB_BYTES) + 8L * slot;
@@ -175,11 +175,7 @@ final class Units {
 
     /** The size class of the slab that holds an offset of unknown origin, or -1. */
     int slabClass(long off) {
-        int segment = (int) (off >>> segmentShift);
-        if (off <= 0 || segment >= Memory.MAX_SEGMENTS || units[segment] == null) {
-            return -1;
-        }
-        int u = units[segment][index(off)];
+        int u = unitOrFree(off);
         return (u & 0xFF) == KIND_SLAB ? u >>> 8 : -1;
     }
 

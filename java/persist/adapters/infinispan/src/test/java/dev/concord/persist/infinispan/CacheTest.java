@@ -7,7 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.infinispan.Cache;
 import org.infinispan.commons.CacheException;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
@@ -71,10 +76,40 @@ class CacheTest {
         long small = fileAfterOneEntry("small", b -> b.logSize(1 << 20));
         assertEquals(127 << 20, usual - small);
         assertEquals(small, fileAfterOneEntry("small", b -> { }), "a heap that exists keeps its own");
-        Throwable refused = assertThrows(CacheException.class, () -> fileAfterOneEntry("none", b -> b.logSize(1)));
-        while (refused.getCause() != null) {
-            refused = refused.getCause();
+    }
+
+    private static Throwable root(Throwable t) {
+        return t.getCause() == null ? t : root(t.getCause());
+    }
+
+    /** A store that never opened is stopped with the others: the log tells of why it did not, and of nothing else. */
+    @Test
+    void aStoreThatCannotOpenFailsForItsReasonAlone() {
+        Set<String> logged = ConcurrentHashMap.newKeySet();
+        Handler told = new Handler() {
+            @Override
+            public void publish(LogRecord r) {
+                if (r.getThrown() != null) {
+                    logged.add(root(r.getThrown()).toString());
+                }
+            }
+
+            @Override
+            public void flush() {
+            }
+
+            @Override
+            public void close() {
+            }
+        };
+        Logger all = Logger.getLogger("");
+        all.addHandler(told);
+        try {
+            Throwable refused = root(assertThrows(CacheException.class, () -> fileAfterOneEntry("none", b -> b.logSize(1))));
+            assertEquals("log size must be from 64 KiB to 1 GiB, not 1", refused.getMessage());
+            assertEquals(Set.of(refused.toString()), logged);
+        } finally {
+            all.removeHandler(told);
         }
-        assertEquals("log size must be from 64 KiB to 1 GiB, not 1", refused.getMessage());
     }
 }
