@@ -13,6 +13,11 @@ use concord_contract::frame;
 use concord_contract::method::{CallSite, Method};
 use std::sync::atomic::Ordering;
 
+/// The row that calls through an adapter.
+pub const CALL_HANDLE: usize = 284;
+/// As well, of a handle that must not be null.
+pub const CALL_ON_HANDLE: usize = 294;
+
 /// The resolved record of the call.
 #[inline(always)]
 unsafe fn site(c: &Context) -> *const CallSite {
@@ -23,6 +28,18 @@ unsafe fn site(c: &Context) -> *const CallSite {
 unsafe fn receiver(k: &Stack, s: *const CallSite) -> u64 {
     // SAFETY: verified code: the arguments are on the stack.
     unsafe { *((k.sp as *const u8).sub((*s).nargs_bytes as usize) as *const u64) }
+}
+/// Calls an adapter with what is on the stack and the appendix, if it takes one.
+#[inline(always)]
+unsafe fn invoke_adapter(k: &mut Stack, s: *const CallSite) -> Next {
+    // SAFETY: the translator counted the appendix's slot in the frame; its root is a word that lives as long as the site.
+    unsafe {
+        if !(*s).appendix.is_null() {
+            *k.sp = (*(*s).appendix).0.load(Ordering::Relaxed);
+            k.sp = k.sp.add(1);
+        }
+        Invoke((*s).method)
+    }
 }
 #[inline(always)]
 unsafe fn ret<T: Value>(k: &mut Stack, c: &Context, f: impl Fn(T) -> T) -> Next {
@@ -106,12 +123,16 @@ bytecodes! {
     }
     284 call_handle CallHandle 1 NONE |k, c| {
         k.flush(0);
+        invoke_adapter(k, site(c))
+    }
+    294 call_on_handle CallOnHandle 1 NONE |k, c| {
+        // By MethodHandle or VarHandle: the adapter trusts that it is one.
+        k.flush(0);
         let s = site(c);
-        if !(*s).appendix.is_null() {
-            *k.sp = (*(*s).appendix).0.load(Ordering::Relaxed);
-            k.sp = k.sp.add(1);
+        if receiver(k, s) == 0 {
+            return Slow(Kind::NullPointer);
         }
-        Invoke((*s).method)
+        invoke_adapter(k, s)
     }
     285 call_special_b CallSpecialB 1 NONE |k, c| {
         // The target is in `b`: no record is read. The same constant may be called virtually, too,

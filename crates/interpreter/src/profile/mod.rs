@@ -78,7 +78,7 @@ pub enum Shape {
 pub const fn shape(op: u16) -> Shape {
     match op {
         153..=166 | 198 | 199 => Shape::Branch,
-        280 | 281 | 284 | 285 | 288 | 289 => Shape::Call,
+        280 | 281 | 284 | 285 | 288 | 289 | 294 => Shape::Call,
         83 | 192 | 193 | 273 | 276 | 282 | 283 | 286 | 287 | 292 | 293 => Shape::Types,
         _ => {
             let mut i = 0;

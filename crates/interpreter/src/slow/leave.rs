@@ -4,15 +4,13 @@
 //! behind the call with the result in place, or at the call with its arguments.
 use super::activation::{Activation, set_anchors};
 use super::locks;
+use crate::ops::call::{CALL_HANDLE, CALL_ON_HANDLE};
 use concord_contract::entries::{self, Forced};
 use concord_contract::frame;
 use concord_contract::method::{CallSite, MethodRef};
 use concord_contract::thread::poll;
 use concord_contract::{JResult, Thread};
 use std::sync::atomic::Ordering;
-
-/// The row that pushes the appendix of a call.
-const CALL_HANDLE: u16 = 284;
 
 /// Leaves the innermost frame with a result of `slots` slots, as a return instruction does.
 ///
@@ -77,7 +75,7 @@ unsafe fn pop_to_call(th: &Thread, m: MethodRef) {
         let (op, operand) = f.instruction();
         // The call pushes the appendix itself.
         let site = f.entry(operand).a.load(Ordering::Acquire) as *const CallSite;
-        let own = op == CALL_HANDLE && !(*site).appendix.is_null();
+        let own = matches!(op as usize, CALL_HANDLE | CALL_ON_HANDLE) && !(*site).appendix.is_null();
         th.sp.set(lp.add(m.nargs() - usize::from(own)));
     }
 }

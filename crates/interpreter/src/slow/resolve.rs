@@ -10,6 +10,7 @@
 //! runs again.
 use super::{Activation, Done, alloc, early};
 use crate::counting;
+use crate::ops::call::{CALL_HANDLE, CALL_ON_HANDLE};
 use crate::raw::u16_at;
 use crate::value::{Bool, Byte, Cell, Char, Double, Int, Long, Reference, Short, Value};
 use concord_contract::BasicType;
@@ -36,7 +37,7 @@ pub(super) fn resolve(f: &Activation) -> Done {
             let index = u16_at(m.bytecode, f.bci() as usize + 1);
             entries::resolve_indy(th, m, index, cp)?;
             if !is_replaced(f, m) {
-                f.quicken(284, cp);
+                f.quicken(CALL_HANDLE as u16, cp);
             }
             Ok(None)
         }
@@ -157,7 +158,7 @@ fn call(f: &Activation, op: u8, cp: u16) -> Done {
             CallKind::Special => 281,
             CallKind::Virtual => 282,
             CallKind::Interface => 283,
-            CallKind::Handle => 284,
+            CallKind::Handle => CALL_ON_HANDLE as u16,
         },
         cp,
     );

@@ -31,9 +31,10 @@ impl Builder<'_> {
         let Some(mut call) = self.env.call(scope.method, scope.bci, i.cp(), i.opcode) else {
             return self.trap(scope, Reason::Unresolved);
         };
-        let has_receiver = !call.method.is_static() && call.kind != CallKind::Handle;
-        if has_receiver {
-            let receiver = self.frame.peek(call.method.nargs())?;
+        // The adapter of a handle is static and may take the appendix, which is not on the stack yet.
+        let on_handle = call.kind == CallKind::Handle && i.opcode == op::INVOKEVIRTUAL;
+        if on_handle || !call.method.is_static() && call.kind != CallKind::Handle {
+            let receiver = self.frame.peek(call.method.nargs() - usize::from(call.appendix.is_some()))?;
             self.nonnull(scope, receiver);
             self.implements(scope, &call, receiver);
         }

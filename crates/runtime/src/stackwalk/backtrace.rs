@@ -2,7 +2,8 @@
 //!
 //! Invariant: `Throwable.backtrace` is null or a `long[]` whose first `depth` words are frames,
 //! innermost first: the method's address in bits 0-47, the bytecode index in bits 48-63; or, if
-//! classes in it can be unloaded, an `Object[]` of that array and those classes' mirrors.
+//! classes in it can be unloaded, an `Object[]` of that array and those classes' mirrors. A word [`TOP_LEFT_OUT`]
+//! behind the frames says that the innermost one is hidden and none of them.
 use super::{Site, sites};
 use crate::info::{ClassExt, MethodExt};
 use crate::{arrays, handles, known, modules, object, strings};
@@ -22,6 +23,8 @@ pub fn show_hidden_frames() -> bool {
 }
 
 const BCI_SHIFT: u32 = 48;
+/// No frame: that of a method has an address.
+const TOP_LEFT_OUT: u64 = 1;
 
 fn pack(s: Site) -> u64 {
     let addr = std::ptr::from_ref(s.method) as u64;
@@ -46,7 +49,7 @@ pub fn fill_in_stack_trace(th: &Thread, throwable: Obj) {
     let class = throwable.class();
     let max = max_depth();
     let mut words = Vec::with_capacity(32);
-    let (mut in_fill, mut in_init) = (true, true);
+    let (mut in_fill, mut in_init, mut top_left_out) = (true, true, false);
     for (m, f) in concord_contract::frame::java_frames(th) {
         if words.len() >= max {
             break;
@@ -59,9 +62,15 @@ pub fn fill_in_stack_trace(th: &Thread, throwable: Obj) {
             continue;
         }
         in_init = false;
-        if !hidden(m) {
+        if hidden(m) {
+            top_left_out |= words.is_empty();
+        } else {
             words.push(pack(Site { method: m, bci: super::bci_of(m, &f) }));
         }
+    }
+    let depth = words.len();
+    if top_left_out {
+        words.push(TOP_LEFT_OUT);
     }
     let scope = handles::Scope::new(th);
     let throwable = scope.handle(throwable);
@@ -72,7 +81,7 @@ pub fn fill_in_stack_trace(th: &Thread, throwable: Obj) {
     };
     let o = known::offsets();
     concord_heap::store_ref(throwable.get(), o.throwable_backtrace, recorded);
-    throwable.get().put_i32(o.throwable_depth, words.len() as i32);
+    throwable.get().put_i32(o.throwable_depth, depth as i32);
 }
 
 /// What goes into `Throwable.backtrace`. The frames still stand, so their classes live.
@@ -82,6 +91,9 @@ fn record(th: &Thread, words: &[u64]) -> JResult<Obj> {
     let mut kept: Vec<ClassRef> = Vec::new();
     for (i, w) in words.iter().enumerate() {
         array.get().put_u64(Obj::elem_offset(i, 3), *w);
+        if *w == TOP_LEFT_OUT {
+            continue;
+        }
         let c = unpack(*w).method.class;
         if c.has_flag(flags::UNLOADABLE) && !kept.contains(&c) {
             kept.push(c);
@@ -127,6 +139,17 @@ pub fn stack_of(throwable: Obj) -> Vec<Site> {
     }
     let depth = throwable.get_i32(known::offsets().throwable_depth) as usize;
     (0..depth.min(b.array_len())).map(|i| unpack(b.get_u64(Obj::elem_offset(i, 3)))).collect()
+}
+
+/// The innermost frame recorded in a throwable; None if a hidden one was within it.
+pub(super) fn top_of(throwable: Obj) -> Option<Site> {
+    let b = words_of(throwable);
+    let depth = throwable.get_i32(known::offsets().throwable_depth) as usize;
+    let word = |i: usize| b.get_u64(Obj::elem_offset(i, 3));
+    if b.is_null() || depth == 0 || depth < b.array_len() && word(depth) == TOP_LEFT_OUT {
+        return None;
+    }
+    Some(unpack(word(0)))
 }
 
 /// `\tat java.lang.String.length(String.java:1)` lines, without running Java code.

@@ -14,9 +14,9 @@ use super::Site;
 use concord_contract::Obj;
 
 /// The message for a NullPointerException that the VM threw; None if there is none to make: the
-/// exception was constructed by Java code, or its frame is native.
+/// exception was constructed by Java code, or its frame is native or hidden.
 pub fn message(throwable: Obj) -> Option<String> {
-    message_at(*super::stack_of(throwable).first()?)
+    message_at(super::backtrace::top_of(throwable)?)
 }
 
 /// The message for the instruction at a site.
