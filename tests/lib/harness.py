@@ -19,12 +19,12 @@ ASM_EXPORTS = [
     "--add-exports", "java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED",
     "--add-exports", "java.base/jdk.internal.org.objectweb.asm.util=ALL-UNNAMED",
 ]
-# The stubs differ from StrictMath, which is the library's own fallback, in the last bit; hot code
-# must keep its stack traces; iload and caload in one lose the message of a NullPointerException;
+# Hot code must keep its stack traces; iload and caload in one lose the message of a NullPointerException;
 # C2's getAndAdd of a short or byte returns the old value zero-extended.
-ORACLE_OPTIONS = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic", "-XX:-OmitStackTraceInFastThrow",
+ORACLE_OPTIONS = ["-XX:-OmitStackTraceInFastThrow",
                   "-XX:-RewriteFrequentPairs", "-XX:DisableIntrinsic=_getAndAddShort,_getAndAddByte"]
-COMMON_OPTIONS = ["-Xmx256m"]
+# The functions of Math have another last bit than StrictMath's, and another one in each VM.
+COMMON_OPTIONS = ["-Xmx256m", "-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic"]
 # Time limits are written for a machine of one's own; a shared one was seen to need three times as long.
 PATIENCE = 4
 # The limit of a program with a VM of its own that asks for no other.

@@ -7,6 +7,7 @@ pub mod coverage;
 pub mod directives;
 pub mod event_log;
 pub mod log;
+pub mod math;
 pub mod options;
 pub mod print;
 pub mod symbol;

@@ -15,6 +15,7 @@
 //! ```
 use crate::rows as r;
 use crate::{alloc_stubs, bulk, c2i, deopt, store_stubs};
+use concord_base::math;
 use concord_contract::Thread;
 use concord_contract::rows::{self, Row};
 use std::arch::naked_asm;
@@ -351,6 +352,13 @@ pub fn publish() {
             Row::WritebackSync => r::writeback_sync as *const (),
             Row::FmaFloat => r::fma_float as *const (),
             Row::FmaDouble => r::fma_double as *const (),
+            Row::Sin => math::sin as *const (),
+            Row::Cos => math::cos as *const (),
+            Row::Tan => math::tan as *const (),
+            Row::Exp => math::exp as *const (),
+            Row::Log => math::log as *const (),
+            Row::Log10 => math::log10 as *const (),
+            Row::Pow => math::pow as *const (),
             Row::Throw => throw as *const (),
             Row::ThrowNullPointer => throw_null_pointer as *const (),
             Row::ThrowDivByZero => throw_div_by_zero as *const (),

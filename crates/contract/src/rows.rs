@@ -15,6 +15,8 @@
 //! A row that throws leaves the exception in the thread block and sets `Thread::watermark` to 0, so
 //! the compare after the call finds it. After every row flagged GC the compare is needed, too: the
 //! frame's own code may have been invalidated meanwhile.
+use crate::class::flags;
+use crate::method::Method;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,6 +192,14 @@ rows! {
     WritebackSync Leaf writeback_sync() [];
     FmaFloat Leaf fma_float(F32, F32, F32) -> F32 [];
     FmaDouble Leaf fma_double(F64, F64, F64) -> F64 [];
+    // [`concord_base::math`].
+    Sin Leaf sin(F64) -> F64 [];
+    Cos Leaf cos(F64) -> F64 [];
+    Tan Leaf tan(F64) -> F64 [];
+    Exp Leaf exp(F64) -> F64 [];
+    Log Leaf log(F64) -> F64 [];
+    Log10 Leaf log10(F64) -> F64 [];
+    Pow Leaf pow(F64, F64) -> F64 [];
     /// (java.lang.Class, object): `Class.isInstance`.
     IsInstance Leaf is_instance(Ref, Ref) -> I32 [];
     /// (java.lang.Class, java.lang.Class): `Class.isAssignableFrom`.
@@ -200,6 +210,24 @@ rows! {
     Modifiers Leaf modifiers(Ref) -> I32 [];
     FRem Leaf frem(F32, F32) -> F32 [];
     DRem Leaf drem(F64, F64) -> F64 [];
+}
+
+/// The row that does what `m` does, if it is one of [`concord_base::math`]. `-XX:-UseLibmIntrinsic` leaves them to fdlibm.
+pub fn math(m: &Method) -> Option<Row> {
+    let is_math = m.class.name.as_bytes() == b"java/lang/Math" && m.class.has_flag(flags::BOOT);
+    if !is_math || !concord_base::options::get().flags.use_libm_intrinsic {
+        return None;
+    }
+    Some(match m.name.as_bytes() {
+        b"sin" => Row::Sin,
+        b"cos" => Row::Cos,
+        b"tan" => Row::Tan,
+        b"exp" => Row::Exp,
+        b"log" => Row::Log,
+        b"log10" => Row::Log10,
+        b"pow" => Row::Pow,
+        _ => return None,
+    })
 }
 
 impl Row {

@@ -19,7 +19,7 @@
 //! | [`dispatch`], [`jump`] | calling convention, how a handler reaches the next |
 //! | [`stack`], [`value`], [`heap`], `locks` | what handlers are made of |
 //! | [`translate`], [`raw`], [`code`], [`supers`], [`flush`] | words |
-//! | [`entry`], [`accessors`], [`handles`] | method entries |
+//! | [`entry`], [`accessors`], [`handles`], [`maths`] | method entries |
 //! | [`slow`], [`unwind`], [`heat`] | what leaves the handlers |
 //! | [`profile`] | what warm methods count |
 //! | [`counting`] | stores and fences, when they are counted |
@@ -36,6 +36,7 @@ pub mod heap;
 pub mod heat;
 pub mod jump;
 mod locks;
+pub mod maths;
 pub mod ops;
 pub mod profile;
 pub mod raw;

@@ -1,4 +1,4 @@
-// The oracle runs with -XX:-UseLibmIntrinsic: the class library's own fallback is the reference.
+// With -XX:-UseLibmIntrinsic Math's functions are StrictMath's.
 public class S04MathFunctions {
     public static void main(String[] args) {
         double[] v = {

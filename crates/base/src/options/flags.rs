@@ -287,7 +287,7 @@ flags! {
     bool unlock_experimental_vm_options "UnlockExperimentalVMOptions" = false, Product: "Allow experimental flags";
     bool use_compressed_oops "UseCompressedOops" = true, Product: "References in the heap have 32 bits (always)";
     bool use_container_support "UseContainerSupport" = true, Product: "Take processors and memory from the container's limits";
-    bool use_libm_intrinsic "UseLibmIntrinsic" = false, Diagnostic: "Math by own stubs (never: the class library's Java code is used)";
+    bool use_libm_intrinsic "UseLibmIntrinsic" = true, Diagnostic: "Compute sin, cos, tan, exp, log, log10 and pow of Math by the C library, not by StrictMath";
     bool use_perf_data "UsePerfData" = true, Product: "Keep performance counters in memory";
     bool use_quick_tier "UseQuickTier" = true, Diagnostic: "Compile hot methods";
     bool use_signal_chaining "UseSignalChaining" = true, Product: "Pass signals on to handlers that were there before the VM's";

@@ -15,6 +15,7 @@
 //! | [`native`] | native, synchronized or not |
 //! | [`unimplemented`] | abstract, default conflicts |
 //! | [`crate::handles`] | method-handle intrinsics |
+//! | [`crate::maths`] | elementary functions of `java.lang.Math` |
 mod calls;
 mod native;
 
@@ -27,7 +28,7 @@ use crate::dispatch::{Context, Handler, dispatch, invoke, resume};
 use crate::slow::{self, set_anchors, thrown};
 use crate::stack::{NONE, Stack};
 use crate::unwind::unwind;
-use crate::{OPTIONS, accessors, handles, heat, jump, locks, profile, translate};
+use crate::{OPTIONS, accessors, handles, heat, jump, locks, maths, profile, translate};
 use concord_contract::Thread;
 use concord_contract::entries::{self};
 use concord_contract::frame;
@@ -37,7 +38,7 @@ use std::sync::atomic::Ordering;
 
 /// The entry for a method that has not run.
 pub fn initial(m: &Method) -> Handler {
-    if let Some(h) = handles::entry_for(m.mh_intrinsic) {
+    if let Some(h) = handles::entry_for(m.mh_intrinsic).or_else(|| maths::entry_for(m)) {
         return h;
     }
     if m.is_native() {

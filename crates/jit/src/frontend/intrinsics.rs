@@ -17,7 +17,7 @@ use concord_contract::class::flags;
 use concord_contract::compile_env::CallAnswer;
 use concord_contract::compiled::Bailout;
 use concord_contract::method::{CallKind, MethodRef, acc};
-use concord_contract::rows::{Row, class_kind};
+use concord_contract::rows::{self, Row, class_kind};
 
 /// What a known method does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,9 @@ fn known(m: MethodRef) -> Option<Known> {
             _ => return None,
         },
         b"java/lang/reflect/Array" if name == b"newArray" => Stops(Row::NewArrayOf),
-        b"java/lang/Math" | b"java/lang/StrictMath" => return math(name, text),
+        b"java/lang/Math" | b"java/lang/StrictMath" => {
+            return math(name, text).or_else(|| rows::math(m).map(Routine));
+        }
         b"java/lang/Float" => match name {
             b"floatToRawIntBits" => Unary(UnOp::FloatBits),
             b"intBitsToFloat" => Unary(UnOp::BitsFloat),
