@@ -62,7 +62,15 @@ fn search(th: &Thread, name: Symbol, loader: &'static Loader) -> JResult<Option<
     if name.as_bytes().first() == Some(&b'[') {
         return search_array(th, name.as_bytes(), loader);
     }
-    if loader.is_boot() { find_boot(th, name) } else { load_by_java(th, name, loader) }
+    if loader.is_boot() {
+        return find_boot(th, name);
+    }
+    if loader.is_delegating() {
+        // Its only class names those of the one that it is for, as that one sees them: its loader is not asked again.
+        let parent = super::of_object(loader.java.get().get_ref(known::offsets().loader_parent));
+        return search(th, name, parent);
+    }
+    load_by_java(th, name, loader)
 }
 
 fn search_array(th: &Thread, name: &[u8], loader: &'static Loader) -> JResult<Option<ClassRef>> {
