@@ -19,16 +19,16 @@ use concord_memory_model::{emit, policy};
 pub const BODY: i32 = i32::MIN;
 
 /// A reference that compiled code passes.
-fn obj(a: u64) -> Obj {
+pub(crate) fn obj(a: u64) -> Obj {
     // SAFETY: compiled code passes null or the address of a live object.
     unsafe { Obj::from_addr(a as usize) }
 }
 /// Address of element `n` of an array whose elements have `1 << shift` bytes.
-fn element(o: Obj, n: usize, shift: u32) -> usize {
+pub(crate) fn element(o: Obj, n: usize, shift: u32) -> usize {
     o.addr() + Obj::elem_offset(n, shift)
 }
 /// Whether `n` elements from `from` on lie within `length`.
-fn fits(length: usize, from: i32, n: i32) -> bool {
+pub(crate) fn fits(length: usize, from: i32, n: i32) -> bool {
     from >= 0 && n >= 0 && from as usize + n as usize <= length
 }
 

@@ -21,10 +21,12 @@
 //! | [`natives`] | native methods |
 //! | `stubs`, [`rows`] | what compiled code calls; `alloc_stubs`, [`store_stubs`]: the rows that are short |
 //! | [`bulk`], [`wide`] | routines over whole arrays |
+//! | [`aes`], [`digests`], [`montgomery`], `known_fields` | ciphers, digests, arithmetic of public keys |
 //! | [`deopt`], [`slow`] | leaving compiled code other than by returning |
 //! | [`install`] | publishing and invalidating |
 //! | [`tiers`], [`commands`], [`print`] | what is compiled, and when |
 //! | [`cache`], [`gdb`] | what is there: for people, for debuggers |
+pub mod aes;
 mod alloc_stubs;
 pub mod area;
 pub mod asm;
@@ -33,10 +35,13 @@ pub mod c2i;
 pub mod cache;
 pub mod commands;
 pub mod deopt;
+pub mod digests;
 pub mod gdb;
 pub mod i2c;
 pub mod install;
+mod known_fields;
 pub mod linkers;
+pub mod montgomery;
 pub mod natives;
 pub mod osr;
 pub mod print;

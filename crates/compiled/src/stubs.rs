@@ -14,7 +14,7 @@
 //!            saved registers
 //! ```
 use crate::rows as r;
-use crate::{alloc_stubs, bulk, c2i, deopt, store_stubs};
+use crate::{aes, alloc_stubs, bulk, c2i, deopt, digests, montgomery, store_stubs};
 use concord_base::math;
 use concord_contract::Thread;
 use concord_contract::rows::{self, Row};
@@ -359,6 +359,19 @@ pub fn publish() {
             Row::Log => math::log as *const (),
             Row::Log10 => math::log10 as *const (),
             Row::Pow => math::pow as *const (),
+            Row::AesEncryptBlock => aes::encrypt_block as *const (),
+            Row::AesDecryptBlock => aes::decrypt_block as *const (),
+            Row::ChainEncrypt => aes::chain_encrypt as *const (),
+            Row::ChainDecrypt => aes::chain_decrypt as *const (),
+            Row::CounterCrypt => aes::counter_crypt as *const (),
+            Row::GhashBlocks => digests::ghash_blocks as *const (),
+            Row::Sha1Block => digests::sha1_block as *const (),
+            Row::Sha256Block => digests::sha256_block as *const (),
+            Row::Sha512Block => digests::sha512_block as *const (),
+            Row::Crc32 => digests::crc32 as *const (),
+            Row::Crc32c => digests::crc32c as *const (),
+            Row::MontgomeryMultiply => montgomery::multiply as *const (),
+            Row::MontgomerySquare => montgomery::square as *const (),
             Row::Throw => throw as *const (),
             Row::ThrowNullPointer => throw_null_pointer as *const (),
             Row::ThrowDivByZero => throw_div_by_zero as *const (),

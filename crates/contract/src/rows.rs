@@ -200,6 +200,23 @@ rows! {
     Log Leaf log(F64) -> F64 [];
     Log10 Leaf log10(F64) -> F64 [];
     Pow Leaf pow(F64, F64) -> F64 [];
+    // Ciphers and digests: as the method that they stand for, its object first; i32::MIN if they refuse.
+    AesEncryptBlock Leaf aes_encrypt_block(Ref, Ref, I32, Ref, I32) -> I32 [];
+    AesDecryptBlock Leaf aes_decrypt_block(Ref, Ref, I32, Ref, I32) -> I32 [];
+    ChainEncrypt Leaf chain_encrypt(Ref, Ref, I32, I32, Ref, I32) -> I32 [];
+    ChainDecrypt Leaf chain_decrypt(Ref, Ref, I32, I32, Ref, I32) -> I32 [];
+    CounterCrypt Leaf counter_crypt(Ref, Ref, I32, I32, Ref, I32) -> I32 [];
+    GhashBlocks Leaf ghash_blocks(Ref, I32, I32, Ref, Ref) -> I32 [];
+    Sha1Block Leaf sha1_block(Ref, Ref, I32) -> I32 [];
+    Sha256Block Leaf sha256_block(Ref, Ref, I32) -> I32 [];
+    Sha512Block Leaf sha512_block(Ref, Ref, I32) -> I32 [];
+    /// (checksum, array, from, bytes); never refuses.
+    Crc32 Leaf crc32(I32, Ref, I32, I32) -> I32 [];
+    /// (register, array, from, end); never refuses.
+    Crc32c Leaf crc32c(I32, Ref, I32, I32) -> I32 [];
+    /// (factor, factor, modulus, ints, -1/modulus, product).
+    MontgomeryMultiply Leaf montgomery_multiply(Ref, Ref, Ref, I32, I64, Ref) -> I32 [];
+    MontgomerySquare Leaf montgomery_square(Ref, Ref, I32, I64, Ref) -> I32 [];
     /// (java.lang.Class, object): `Class.isInstance`.
     IsInstance Leaf is_instance(Ref, Ref) -> I32 [];
     /// (java.lang.Class, java.lang.Class): `Class.isAssignableFrom`.

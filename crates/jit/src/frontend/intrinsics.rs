@@ -38,7 +38,7 @@ enum Known {
     AllocateInstance,
     /// A routine that never stops the thread. Its reference arguments are not null.
     Routine(Row),
-    /// The same; it may refuse, and then the method is called.
+    /// The same; it may refuse, and then the method is called. A method that gives an object gives its last argument.
     MayRefuse(Row),
     /// The same, and null is an argument like others.
     TakesNull(Row),
@@ -122,6 +122,16 @@ fn known(m: MethodRef) -> Option<Known> {
         b"java/lang/StringCoding" if name == b"hasNegatives" => MayRefuse(Row::HasNegatives),
         b"java/util/Arrays" => return arrays(name, text),
         b"jdk/internal/util/ArraysSupport" if name == b"vectorizedMismatch" => TakesNull(Row::Mismatch),
+        b"java/util/zip/CRC32" if name == b"updateBytes0" => Routine(Row::Crc32),
+        b"java/util/zip/CRC32C" if name == b"updateBytes" => Routine(Row::Crc32c),
+        b"java/math/BigInteger" => match name {
+            b"implMontgomeryMultiply" => MayRefuse(Row::MontgomeryMultiply),
+            b"implMontgomerySquare" => MayRefuse(Row::MontgomerySquare),
+            _ => return None,
+        },
+        class if class.starts_with(b"com/sun/crypto/") || class.starts_with(b"sun/security/") => {
+            return cryptography(class, name);
+        }
         b"jdk/internal/misc/Unsafe" => match name {
             b"fullFence" => FullFence,
             b"loadFence" | b"storeFence" | b"writebackPreSync0" => NoFence,
@@ -151,6 +161,21 @@ fn math(name: &[u8], text: &[u8]) -> Option<Known> {
         b"fma" => Routine(Row::FmaDouble),
         _ => return None,
     })
+}
+
+fn cryptography(class: &[u8], name: &[u8]) -> Option<Known> {
+    Some(Known::MayRefuse(match (class, name) {
+        (b"com/sun/crypto/provider/AESCrypt", b"implEncryptBlock") => Row::AesEncryptBlock,
+        (b"com/sun/crypto/provider/AESCrypt", b"implDecryptBlock") => Row::AesDecryptBlock,
+        (b"com/sun/crypto/provider/CipherBlockChaining", b"implEncrypt") => Row::ChainEncrypt,
+        (b"com/sun/crypto/provider/CipherBlockChaining", b"implDecrypt") => Row::ChainDecrypt,
+        (b"com/sun/crypto/provider/CounterMode", b"implCrypt") => Row::CounterCrypt,
+        (b"com/sun/crypto/provider/GHASH", b"processBlocks") => Row::GhashBlocks,
+        (b"sun/security/provider/SHA", b"implCompress0") => Row::Sha1Block,
+        (b"sun/security/provider/SHA2", b"implCompress0") => Row::Sha256Block,
+        (b"sun/security/provider/SHA5", b"implCompress0") => Row::Sha512Block,
+        _ => return None,
+    }))
 }
 
 fn arrays(name: &[u8], text: &[u8]) -> Option<Known> {
@@ -310,7 +335,9 @@ impl Builder<'_> {
         let is = self.func.cmp(self.cur, Cond::Eq, v, refused);
         let (slow, on) = (self.func.new_block(), self.func.new_block());
         let result = Ty::of(call.method.ret).map(|ty| self.func.add_param(on, ty));
-        let fast = Target { block: on, args: result.iter().map(|_| v).collect() };
+        let ty = Ty::of(call.method.ret);
+        let given = if ty == Some(Ty::Ref) { args[args.len() - 1] } else { v };
+        let fast = Target { block: on, args: result.iter().map(|_| given).collect() };
         self.func.end(self.cur, Terminator::If(is, Target { block: slow, args: Vec::new() }, fast));
         self.func.blocks[slow.index()].cold = true;
         self.cur = slow;
@@ -318,8 +345,8 @@ impl Builder<'_> {
         let from_body = result.map(|_| self.frame.pop(1)).transpose()?;
         self.func.jump(self.cur, on, from_body.into_iter().collect());
         self.cur = on;
-        if let Some(v) = result {
-            self.frame.push(v, Ty::Int);
+        if let (Some(v), Some(ty)) = (result, ty) {
+            self.frame.push(v, ty);
         }
         Ok(Flow::Next)
     }
