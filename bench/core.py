@@ -151,18 +151,27 @@ def natives(home, quick, rounds):
     include = ORACLE / "include"
     subprocess.run(["gcc", "-O2", "-fPIC", "-shared", "-Wall", "-Werror", "-I", include, "-I", include / "linux", "-o", library,
                     ROOT / "bench" / "java" / "natives.c"], check=True)
-    calls = 200_000 if quick else 3_000_000
+    return checked_rows("natives", "ns", home, rounds, "Natives", library, 200_000 if quick else 3_000_000)
+
+
+def library(home, quick, rounds):
+    """Ciphers, digests, arithmetic of keys and elementary functions, for which HotSpot has intrinsics, thread CPU time."""
+    return checked_rows("library", "us", home, rounds, "Library", 100 if quick else 500)
+
+
+def checked_rows(figure, unit, home, rounds, program, *args):
+    """A figure of a program that prints rows of name, cost and a check that is the same on both sides."""
     cost = {"ours": {}, "theirs": {}}
     checks = {}
     for _ in range(rounds):
         for side, jdk in (("theirs", ORACLE), ("ours", home)):
-            run = execute(jdk, "java", ["-cp", compiled(), "Natives", library, calls])
-            for name, ns, check in re.findall(r"(?m)^(\S+) ([\d.]+) (-?\d+)$", run.out):
+            run = execute(jdk, "java", ["-cp", compiled(), program, *args])
+            for name, value, check in re.findall(r"(?m)^(\S+) ([\d.]+) (-?\d+)$", run.out):
                 if checks.setdefault(name, check) != check:
                     sys.exit(f"{jdk}: {name} gave a wrong result:\n{run.out[-2000:]}")
-                cost[side].setdefault(name, []).append(float(ns))
-    figures = [compare(f"natives.{name}", "ns", "hotspot17", cost["ours"][name], cost["theirs"][name]) for name in checks]
-    return figures + [combine("natives", "ns", "hotspot17", figures)]
+                cost[side].setdefault(name, []).append(float(value))
+    figures = [compare(f"{figure}.{name}", unit, "hotspot17", cost["ours"][name], cost["theirs"][name]) for name in checks]
+    return figures + [combine(figure, unit, "hotspot17", figures)]
 
 
-FIGURES = {"natives": natives, "steady": steady, "classload": classload, "safepoint": safepoint, "collector": collector}
+FIGURES = {"library": library, "natives": natives, "steady": steady, "classload": classload, "safepoint": safepoint, "collector": collector}

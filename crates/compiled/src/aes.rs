@@ -73,6 +73,7 @@ impl Schedule {
 
     /// # Safety
     /// The processor has AES instructions, as for every schedule that exists.
+    #[inline]
     #[target_feature(enable = "aes")]
     unsafe fn encrypt<const N: usize>(&self, mut x: [__m128i; N]) -> [__m128i; N] {
         // Loops, not closures: what inlines a closure does not have the instructions.
@@ -92,6 +93,7 @@ impl Schedule {
 
     /// # Safety
     /// As [`Schedule::encrypt`].
+    #[inline]
     #[target_feature(enable = "aes")]
     unsafe fn decrypt<const N: usize>(&self, mut x: [__m128i; N]) -> [__m128i; N] {
         for b in &mut x {

@@ -1,16 +1,15 @@
-//! Leaf routines of compiled code for digests and checksums: the blocks of SHA-1, SHA-256, SHA-512 and GHASH, CRC-32 and
-//! CRC-32C.
+//! Leaf routines of compiled code for digests and checksums: the blocks of MD5, SHA-1, SHA-256 and SHA-512, CRC-32 and CRC-32C.
 //!
 //! Invariant: the state of the Java object is afterwards what the Java body leaves, scratch arrays apart; for what does not
 //! fit the body runs ([`BODY`]). The functions themselves are libraries', which take the processor's instructions where it has
-//! them.
+//! them; but no library shows MD5's.
 use crate::bulk::{BODY, element, fits, obj};
 use crate::known_fields::KnownFields;
 use concord_contract::Obj;
 use concord_memory_model::emit;
-use ghash::GHash;
-use ghash::universal_hash::{KeyInit, UniversalHash};
+use std::sync::LazyLock;
 
+static MD5: KnownFields<1> = KnownFields::new("sun/security/provider/MD5", [("state", "[I")]);
 static SHA1: KnownFields<1> = KnownFields::new("sun/security/provider/SHA", [("state", "[I")]);
 static SHA2: KnownFields<1> = KnownFields::new("sun/security/provider/SHA2", [("state", "[I")]);
 static SHA5: KnownFields<1> = KnownFields::new("sun/security/provider/SHA5", [("state", "[J")]);
@@ -48,6 +47,58 @@ unsafe fn range<'a>(data: Obj, at: i32, n: i32) -> Option<&'a [u8]> {
         .then(|| unsafe { std::slice::from_raw_parts(element(data, at as usize, 0) as *const u8, n as usize) })
 }
 
+/// `MD5.implCompress0`.
+pub extern "sysv64" fn md5_block(digest: u64, data: u64, at: i32) -> i32 {
+    let block = || {
+        let (b, [state]) = (bytes::<64>(obj(data), at)?, MD5.of_instance(obj(digest))?);
+        with_state(obj(digest).get_ref(state), |s| md5(s, &b))
+    };
+    block().map_or(BODY, |()| 0)
+}
+
+/// A round of RFC 1321, 3.4: `f` mixes, `word` chooses, `turn` is by how much the sum is rotated.
+#[inline(always)]
+fn md5_round(
+    s: &mut [u32; 4],
+    sines: &[u32; 16],
+    turn: [u32; 4],
+    f: impl Fn(u32, u32, u32) -> u32,
+    word: impl Fn(usize) -> u32,
+) {
+    let [mut a, mut b, mut c, mut d] = *s;
+    let step = |a: u32, b: u32, c: u32, d: u32, i: usize| {
+        let sum = a.wrapping_add(f(b, c, d)).wrapping_add(word(i)).wrapping_add(sines[i]);
+        b.wrapping_add(sum.rotate_left(turn[i % 4]))
+    };
+    for i in [0, 4, 8, 12] {
+        a = step(a, b, c, d, i);
+        d = step(d, a, b, c, i + 1);
+        c = step(c, d, a, b, i + 2);
+        b = step(b, c, d, a, i + 3);
+    }
+    *s = [a, b, c, d];
+}
+
+fn md5(state: &mut [u32; 4], block: &[u8; 64]) {
+    static SINES: LazyLock<[[u32; 16]; 4]> = LazyLock::new(|| {
+        let sine = |i: usize| (f64::sin(i as f64 + 1.0).abs() * 4_294_967_296.0) as u32;
+        std::array::from_fn(|round| std::array::from_fn(|i| sine(16 * round + i)))
+    });
+    let sines = &*SINES;
+    let mut words = [0; 16];
+    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    let mut s = *state;
+    md5_round(&mut s, &sines[0], [7, 12, 17, 22], |b, c, d| b & c | !b & d, |i| words[i]);
+    md5_round(&mut s, &sines[1], [5, 9, 14, 20], |b, c, d| d & b | !d & c, |i| words[(5 * i + 1) % 16]);
+    md5_round(&mut s, &sines[2], [4, 11, 16, 23], |b, c, d| b ^ c ^ d, |i| words[(3 * i + 5) % 16]);
+    md5_round(&mut s, &sines[3], [6, 10, 15, 21], |b, c, d| c ^ (b | !d), |i| words[7 * i % 16]);
+    for (old, new) in state.iter_mut().zip(s) {
+        *old = old.wrapping_add(new);
+    }
+}
+
 /// `SHA.implCompress0`.
 pub extern "sysv64" fn sha1_block(digest: u64, data: u64, at: i32) -> i32 {
     let block = || {
@@ -73,29 +124,6 @@ pub extern "sysv64" fn sha512_block(digest: u64, data: u64, at: i32) -> i32 {
         with_state(obj(digest).get_ref(state), |s| sha2::compress512(s, &[b.into()]))
     };
     block().map_or(BODY, |()| 0)
-}
-
-/// `GHASH.processBlocks`: data, first byte, blocks, state, subkey (the first two longs of its array).
-pub extern "sysv64" fn ghash_blocks(data: u64, at: i32, blocks: i32, state: u64, subkey: u64) -> i32 {
-    let subkey = obj(subkey);
-    let process = || {
-        let len = blocks.checked_mul(16).filter(|n| *n >= 0 && subkey.array_len() >= 2)?;
-        // SAFETY: used in this routine only.
-        let data = unsafe { range(obj(data), at, len) }?;
-        let word = |i: usize| subkey.get_u64(Obj::elem_offset(i, 3));
-        let key = (u128::from(word(0)) << 64 | u128::from(word(1))).to_be_bytes();
-        with_state(obj(state), |s: &mut [u64; 2]| {
-            let Some((first, rest)) = data.split_first_chunk::<16>() else { return };
-            // A hash that goes on is one whose first block has the state in it.
-            let first = u128::from_be_bytes(*first) ^ (u128::from(s[0]) << 64 | u128::from(s[1]));
-            let mut hash = GHash::new(&key.into());
-            hash.update(&[first.to_be_bytes().into()]);
-            hash.update_padded(rest);
-            let y = u128::from_be_bytes(hash.finalize().into());
-            *s = [(y >> 64) as u64, y as u64];
-        })
-    };
-    process().map_or(BODY, |()| 0)
 }
 
 /// `CRC32.updateBytes0`, whose caller has checked the range; of one that does not fit nothing is taken.

@@ -21,7 +21,7 @@
 //! | [`natives`] | native methods |
 //! | `stubs`, [`rows`] | what compiled code calls; `alloc_stubs`, [`store_stubs`]: the rows that are short |
 //! | [`bulk`], [`wide`] | routines over whole arrays |
-//! | [`aes`], [`digests`], [`montgomery`], `known_fields` | ciphers, digests, arithmetic of public keys |
+//! | [`aes`], [`digests`], [`ghash`], [`montgomery`], `known_fields` | ciphers, digests, arithmetic of public keys |
 //! | [`deopt`], [`slow`] | leaving compiled code other than by returning |
 //! | [`install`] | publishing and invalidating |
 //! | [`tiers`], [`commands`], [`print`] | what is compiled, and when |
@@ -37,6 +37,7 @@ pub mod commands;
 pub mod deopt;
 pub mod digests;
 pub mod gdb;
+pub mod ghash;
 pub mod i2c;
 pub mod install;
 mod known_fields;

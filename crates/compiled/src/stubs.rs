@@ -14,7 +14,7 @@
 //!            saved registers
 //! ```
 use crate::rows as r;
-use crate::{aes, alloc_stubs, bulk, c2i, deopt, digests, montgomery, store_stubs};
+use crate::{aes, alloc_stubs, bulk, c2i, deopt, digests, ghash, montgomery, store_stubs};
 use concord_base::math;
 use concord_contract::Thread;
 use concord_contract::rows::{self, Row};
@@ -364,7 +364,8 @@ pub fn publish() {
             Row::ChainEncrypt => aes::chain_encrypt as *const (),
             Row::ChainDecrypt => aes::chain_decrypt as *const (),
             Row::CounterCrypt => aes::counter_crypt as *const (),
-            Row::GhashBlocks => digests::ghash_blocks as *const (),
+            Row::GhashBlocks => ghash::process_blocks as *const (),
+            Row::Md5Block => digests::md5_block as *const (),
             Row::Sha1Block => digests::sha1_block as *const (),
             Row::Sha256Block => digests::sha256_block as *const (),
             Row::Sha512Block => digests::sha512_block as *const (),

@@ -207,6 +207,7 @@ rows! {
     ChainDecrypt Leaf chain_decrypt(Ref, Ref, I32, I32, Ref, I32) -> I32 [];
     CounterCrypt Leaf counter_crypt(Ref, Ref, I32, I32, Ref, I32) -> I32 [];
     GhashBlocks Leaf ghash_blocks(Ref, I32, I32, Ref, Ref) -> I32 [];
+    Md5Block Leaf md5_block(Ref, Ref, I32) -> I32 [];
     Sha1Block Leaf sha1_block(Ref, Ref, I32) -> I32 [];
     Sha256Block Leaf sha256_block(Ref, Ref, I32) -> I32 [];
     Sha512Block Leaf sha512_block(Ref, Ref, I32) -> I32 [];

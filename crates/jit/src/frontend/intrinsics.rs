@@ -171,6 +171,7 @@ fn cryptography(class: &[u8], name: &[u8]) -> Option<Known> {
         (b"com/sun/crypto/provider/CipherBlockChaining", b"implDecrypt") => Row::ChainDecrypt,
         (b"com/sun/crypto/provider/CounterMode", b"implCrypt") => Row::CounterCrypt,
         (b"com/sun/crypto/provider/GHASH", b"processBlocks") => Row::GhashBlocks,
+        (b"sun/security/provider/MD5", b"implCompress0") => Row::Md5Block,
         (b"sun/security/provider/SHA", b"implCompress0") => Row::Sha1Block,
         (b"sun/security/provider/SHA2", b"implCompress0") => Row::Sha256Block,
         (b"sun/security/provider/SHA5", b"implCompress0") => Row::Sha512Block,
