@@ -3,6 +3,7 @@
 //! Invariant: such a method never gets a frame, never becomes hot and so is never compiled: compiled code, which calls the same
 //! function, and this cannot disagree. What runs instead of its bytecode is not shown to tools, as on HotSpot.
 use crate::dispatch::{Context, Handler, dispatch};
+use crate::slow::set_anchors;
 use crate::stack::{NONE, Stack};
 use concord_base::math;
 use concord_contract::Thread;
@@ -40,6 +41,8 @@ macro_rules! entries {
             // SAFETY: the arguments, doubles all, are on top of the caller's operand stack; the result takes their place. The
             // function calls nothing of the VM and has no part in the frames of the native stack when the next handler runs.
             unsafe {
+                // Who looks at this thread meanwhile sees the call.
+                set_anchors(&*th, pc.sub(1), sp, lp, fp);
                 let mut k = Stack::new(NONE, sp, 0, 0.0);
                 entries!(@pop k $($arg)*);
                 k.push(math::$name($($arg),*));
