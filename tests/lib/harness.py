@@ -21,10 +21,11 @@ ASM_EXPORTS = [
 ]
 # Hot code must keep its stack traces; iload and caload in one lose the message of a NullPointerException;
 # C2's getAndAdd of a short or byte returns the old value zero-extended.
-ORACLE_OPTIONS = ["-XX:-OmitStackTraceInFastThrow",
+ORACLE_OPTIONS = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-OmitStackTraceInFastThrow",
                   "-XX:-RewriteFrequentPairs", "-XX:DisableIntrinsic=_getAndAddShort,_getAndAddByte"]
 # The functions of Math have another last bit than StrictMath's, and another one in each VM.
-COMMON_OPTIONS = ["-Xmx256m", "-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic"]
+STRICT_MATH = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic"]
+COMMON_OPTIONS = ["-Xmx256m", *STRICT_MATH]
 # Time limits are written for a machine of one's own; a shared one was seen to need three times as long.
 PATIENCE = 4
 # The limit of a program with a VM of its own that asks for no other.
