@@ -9,6 +9,7 @@
 //! decryption is the one of the equivalent inverse cipher (FIPS 197, 5.3.5), which the instructions want, with the last round's key
 //! first.
 use crate::bulk::{BODY, element, fits, obj};
+use crate::ghash::vector;
 use crate::known_fields::KnownFields;
 use concord_contract::Obj;
 use concord_memory_model::emit;
@@ -70,49 +71,40 @@ impl Schedule {
         }
         Schedule { keys, rounds }
     }
-
-    /// # Safety
-    /// The processor has AES instructions, as for every schedule that exists.
-    #[inline]
-    #[target_feature(enable = "aes")]
-    unsafe fn encrypt<const N: usize>(&self, mut x: [__m128i; N]) -> [__m128i; N] {
-        // Loops, not closures: what inlines a closure does not have the instructions.
-        for b in &mut x {
-            *b = _mm_xor_si128(*b, self.keys[0]);
-        }
-        for k in &self.keys[1..self.rounds] {
-            for b in &mut x {
-                *b = _mm_aesenc_si128(*b, *k);
-            }
-        }
-        for b in &mut x {
-            *b = _mm_aesenclast_si128(*b, self.keys[self.rounds]);
-        }
-        x
-    }
-
-    /// # Safety
-    /// As [`Schedule::encrypt`].
-    #[inline]
-    #[target_feature(enable = "aes")]
-    unsafe fn decrypt<const N: usize>(&self, mut x: [__m128i; N]) -> [__m128i; N] {
-        for b in &mut x {
-            *b = _mm_xor_si128(*b, self.keys[0]);
-        }
-        for k in &self.keys[1..self.rounds] {
-            for b in &mut x {
-                *b = _mm_aesdec_si128(*b, *k);
-            }
-        }
-        for b in &mut x {
-            *b = _mm_aesdeclast_si128(*b, self.keys[self.rounds]);
-        }
-        x
-    }
 }
+
+/// A direction of the cipher: as many blocks at once as there are.
+macro_rules! direction {
+    ($name:ident, $round:ident, $last:ident) => {
+        impl Schedule {
+            /// # Safety
+            /// The processor has AES instructions, as for every schedule that exists.
+            #[inline]
+            #[target_feature(enable = "aes")]
+            unsafe fn $name<const N: usize>(&self, mut x: [__m128i; N]) -> [__m128i; N] {
+                // Loops, not closures: what inlines a closure does not have the instructions.
+                for b in &mut x {
+                    *b = _mm_xor_si128(*b, self.keys[0]);
+                }
+                for k in &self.keys[1..self.rounds] {
+                    for b in &mut x {
+                        *b = $round(*b, *k);
+                    }
+                }
+                for b in &mut x {
+                    *b = $last(*b, self.keys[self.rounds]);
+                }
+                x
+            }
+        }
+    };
+}
+direction!(encrypt, _mm_aesenc_si128, _mm_aesenclast_si128);
+direction!(decrypt, _mm_aesdec_si128, _mm_aesdeclast_si128);
 
 /// # Safety
 /// There are 16 bytes at `at`.
+#[inline]
 unsafe fn load(at: usize) -> __m128i {
     // SAFETY: by the caller's word. Another thread may write there: then these are some bytes of before and after, as in Java.
     unsafe { _mm_loadu_si128(at as *const __m128i) }
@@ -120,6 +112,7 @@ unsafe fn load(at: usize) -> __m128i {
 
 /// # Safety
 /// As [`load`].
+#[inline]
 unsafe fn store(at: usize, x: __m128i) {
     // SAFETY: by the caller's word.
     unsafe { _mm_storeu_si128(at as *mut __m128i, x) }
@@ -192,7 +185,7 @@ fn chain(mode: Obj, inverse: bool, ranges: Option<Ranges>, target: Obj) -> Optio
     let last_at = element(last, 0, 0);
     // SAFETY: the ranges lie in their arrays and are whole blocks.
     unsafe { if inverse { key.chain_decrypt(&r, last_at) } else { key.chain_encrypt(&r, last_at) } }
-    emit::after_plain_store_into(target.is_local());
+    emit::after_plain_store_into(target.is_local() && last.is_local());
     Some(())
 }
 
@@ -221,7 +214,10 @@ impl Schedule {
             let mut before = load(last);
             let mut i = 0;
             while i + AT_ONCE * BLOCK <= r.len {
-                let c: [__m128i; AT_ONCE] = std::array::from_fn(|n| load(r.from + i + n * BLOCK));
+                let mut c = [_mm_setzero_si128(); AT_ONCE];
+                for (n, b) in c.iter_mut().enumerate() {
+                    *b = load(r.from + i + n * BLOCK);
+                }
                 for (n, p) in self.decrypt(c).into_iter().enumerate() {
                     store(r.to + i + n * BLOCK, _mm_xor_si128(p, before));
                     before = c[n];
@@ -257,7 +253,7 @@ fn counter(mode: Obj, ranges: Option<Ranges>, target: Obj) -> Option<()> {
     // SAFETY: the ranges lie in their arrays, and both arrays have a block.
     let now = unsafe { key.counter(&r, element(counter, 0, 0), element(encrypted, 0, 0), was as usize) };
     mode.put_i32(used, now as i32);
-    emit::after_plain_store_into(target.is_local() && mode.is_local());
+    emit::after_plain_store_into([target, mode, counter, encrypted].iter().all(|o| o.is_local()));
     Some(())
 }
 
@@ -268,15 +264,13 @@ impl Schedule {
     /// The ranges lie in arrays, 16 bytes at `counter` and `encrypted` as well; as [`Schedule::encrypt`].
     #[target_feature(enable = "aes")]
     unsafe fn counter(&self, r: &Ranges, counter: usize, encrypted: usize, mut used: usize) -> usize {
-        let mut next = 0u128;
         // SAFETY: by the caller's word.
         unsafe {
-            store((&raw mut next) as usize, load(counter));
-            next = u128::from_be(next);
+            let mut next = u128::from_be_bytes((counter as *const [u8; BLOCK]).read());
             let mut take = || {
-                let be = next.to_be();
+                let block = vector(next.to_be());
                 next = next.wrapping_add(1);
-                load((&raw const be) as usize)
+                block
             };
             let byte = |i: usize, used: usize| {
                 *((r.to + i) as *mut u8) = *((r.from + i) as *const u8) ^ *((encrypted + used) as *const u8);
@@ -287,7 +281,11 @@ impl Schedule {
                 (i, used) = (i + 1, used + 1);
             }
             while i + AT_ONCE * BLOCK <= r.len {
-                let stream = self.encrypt(std::array::from_fn::<_, AT_ONCE, _>(|_| take()));
+                let mut blocks = [_mm_setzero_si128(); AT_ONCE];
+                for b in &mut blocks {
+                    *b = take();
+                }
+                let stream = self.encrypt(blocks);
                 for (n, s) in stream.into_iter().enumerate() {
                     store(r.to + i + n * BLOCK, _mm_xor_si128(s, load(r.from + i + n * BLOCK)));
                 }
@@ -303,8 +301,7 @@ impl Schedule {
                     (i, used) = (i + 1, used + 1);
                 }
             }
-            let be = next.to_be();
-            store(counter, load((&raw const be) as usize));
+            store(counter, vector(next.to_be()));
         }
         used
     }

@@ -40,7 +40,8 @@ fn times_x(h: u128) -> u128 {
     h << 1 ^ if h >> 127 != 0 { POLYNOMIAL } else { 0 }
 }
 
-fn vector(x: u128) -> __m128i {
+#[inline]
+pub(crate) fn vector(x: u128) -> __m128i {
     // SAFETY: both are 16 bytes of which every value is one.
     unsafe { std::mem::transmute(x) }
 }
