@@ -1,4 +1,4 @@
-//! Vocabulary below every room: symbols, logging, options, the bug macro.
+//! Vocabulary below every room: symbols, logging, options, elementary functions, the bug macro.
 //!
 //! Invariant: nothing here knows what a Java class is; every other crate may depend on this one.
 pub mod bug;

@@ -27,7 +27,6 @@ macro_rules! unary {
 unary! { sin cos tan exp log }
 
 /// As `java.lang.Math` says; of a power of ten exactly its exponent.
-#[cfg(target_arch = "x86_64")]
 pub extern "sysv64" fn log10(x: f64) -> f64 {
     let mut r = x;
     // SAFETY: loads and stores one local; the two registers that it takes of the stack of the floating point unit, which is
@@ -45,12 +44,6 @@ pub extern "sysv64" fn log10(x: f64) -> f64 {
         );
     }
     r
-}
-
-/// As `java.lang.Math` says.
-#[cfg(not(target_arch = "x86_64"))]
-pub extern "sysv64" fn log10(x: f64) -> f64 {
-    x.log10()
 }
 
 /// As `java.lang.Math` says. C has 1 for powers of 1 and for infinite ones of -1, where Java has NaN, and may change a NaN.

@@ -1,7 +1,7 @@
 //! Entries of the methods that the VM computes by a function of its own: those of [`concord_base::math`].
 //!
-//! Invariant: such a method never gets a frame, never becomes hot and so is never compiled: compiled code, which calls the same
-//! function, and this cannot disagree. What runs instead of its bytecode is not shown to tools, as on HotSpot.
+//! Invariant: such a method never gets a frame, and its bytecode is neither run nor compiled nor inlined: compiled code, which
+//! calls the same function or this entry, and the interpreter cannot disagree. What runs instead of its bytecode is not shown to tools, as on HotSpot.
 use crate::dispatch::{Context, Handler, dispatch};
 use crate::slow::set_anchors;
 use crate::stack::{NONE, Stack};

@@ -1,4 +1,6 @@
 // vm: own -XX:+UseLibmIntrinsic
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.util.Random;
 import java.util.function.DoubleBinaryOperator;
@@ -47,7 +49,14 @@ public class S11MathIntrinsics {
         return h;
     }
 
-    public static void main(String[] args) throws Exception {
+    /** Compiled code calls what the handle is for by way of linkToStatic, and so the method itself. */
+    static long byHandle(MethodHandle h, double[] xs) throws Throwable {
+        long hash = 0;
+        for (double x : xs) hash = hash * 31 + Double.doubleToLongBits((double) h.invokeExact(x));
+        return hash;
+    }
+
+    public static void main(String[] args) throws Throwable {
         for (double x : SPECIAL) {
             StringBuilder s = new StringBuilder();
             for (DoubleUnaryOperator f : FUNCTIONS) s.append(text(f.applyAsDouble(x))).append(' ');
@@ -74,7 +83,9 @@ public class S11MathIntrinsics {
                 reflected = reflected * 31 + Double.doubleToLongBits((Double) v);
             }
             boolean same = true;
-            for (int i = 0; i < 5; i++) same &= hot(f, xs) == reflected;
+            MethodHandle h = MethodHandles.lookup().unreflect(m);
+            if (power) h = MethodHandles.insertArguments(h, 1, 1.7);
+            for (int i = 0; i < 5; i++) same &= hot(f, xs) == reflected && byHandle(h, xs) == reflected;
             System.out.println(name + (near ? " near" : " FAR") + (same ? " same" : " DIFFERENT"));
         }
     }

@@ -1,4 +1,3 @@
-import java.lang.reflect.Method;
 import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -120,23 +119,11 @@ public class S12Cryptography {
         }
     }
 
-    /** What callers check is not checked again by what they call: the body, or what stands for it, must not touch other memory. */
-    static void outOfRange() throws Exception {
-        Method m = CRC32C.class.getDeclaredMethod("updateBytes", int.class, byte[].class, int.class, int.class);
-        try {
-            m.setAccessible(true);
-            System.out.println("accessible");
-        } catch (RuntimeException e) {
-            System.out.println(e.getClass().getName());
-        }
-    }
-
     public static void main(String[] args) throws Exception {
         for (int i = 0; i < 3; i++) {
             ciphers();
             digests();
             powers();
         }
-        outOfRange();
     }
 }

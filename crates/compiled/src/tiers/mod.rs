@@ -24,6 +24,7 @@ use concord_contract::compiled::{Bailout, CompLevel, CompileRequest, Compiler};
 use concord_contract::compiling;
 use concord_contract::entries::{OsrEntry, Tiers};
 use concord_contract::method::HEAT_COUNT;
+use concord_contract::rows;
 use concord_contract::{ClassRef, Method, MethodRef, Thread};
 use figures::{BAILOUTS, BYTECODE, LAST, Subject, TIME, full};
 use queue::{Job, LoopState, key, request, take_back, with};
@@ -106,9 +107,12 @@ fn install_missing(m: &Method) -> bool {
     m.compiled.load(Ordering::Relaxed) == concord_contract::compiled::to_interpreter()
 }
 
-/// Methods that stay in the interpreter: their locals are read by stack walks.
+/// Methods that stay in the interpreter: their locals are read by stack walks, or a function of the VM's runs there in place of
+/// their bytecode.
 fn excluded(m: &Method) -> bool {
-    (m.name == "executePrivileged" && m.class.name == "java/security/AccessController") || m.bytecode.is_empty()
+    (m.name == "executePrivileged" && m.class.name == "java/security/AccessController")
+        || m.bytecode.is_empty()
+        || rows::math(m).is_some()
 }
 
 /// What code of `m` counts: what `-XX:TieredStopAtLevel` says, if it names a level that counts and there

@@ -14,6 +14,7 @@ use concord_contract::class::ClassState;
 use concord_contract::compile_env::CallAnswer;
 use concord_contract::compiled::Bailout;
 use concord_contract::method::{CallKind, MethodRef, MhIntrinsic, acc, mflags};
+use concord_contract::rows;
 use std::rc::Rc;
 
 /// Bytes of bytecode up to which a method is inlined; the same for `@ForceInline`; depth and sum of
@@ -147,6 +148,8 @@ impl Builder<'_> {
             && !m.is_native()
             && !m.is_abstract()
             && m.mh_intrinsic == MhIntrinsic::None
+            // Its body is not what the interpreter runs.
+            && rows::math(m).is_none()
             && (scope.depth as usize) < MAX_DEPTH
             && self.inlined_bytes as usize + size <= MAX_TOTAL
             && self.active.iter().filter(|a| **a == m).count() <= MAX_RECURSION
