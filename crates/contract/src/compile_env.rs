@@ -90,6 +90,9 @@ pub trait CompilationEnv {
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool;
     /// The only method that a virtual or interface call can select now, and what that rests on.
     fn unique_target(&self, call: &CallAnswer) -> Option<(MethodRef, Dependency)>;
+    /// The method that a virtual or interface call selects for an object of exactly this class; None if the call does not
+    /// succeed there, or the class is none that the call can have.
+    fn target_in(&self, call: &CallAnswer, class: ClassRef) -> Option<MethodRef>;
     /// Which bits of [`INLINING`] hold for `m` in code that is made for `root`: its own, unless the user asks otherwise for that
     /// code.
     fn inlining(&self, _root: MethodRef, m: MethodRef) -> u32 {

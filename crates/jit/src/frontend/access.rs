@@ -270,10 +270,7 @@ impl Builder<'_> {
         }
         self.class_used(class);
         let v = self.value_after(scope, Ty::Ref, |s| Op::New(class, s));
-        if !class.has_flag(flags::FINALIZER) {
-            self.unfinalizable.push(v);
-        }
-        self.frame.learn_nonnull(v);
+        self.made(v, class);
         Ok(Flow::Next)
     }
     fn new_array(&mut self, scope: &mut Scope, i: &Instruction) -> Step {

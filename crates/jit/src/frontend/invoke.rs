@@ -1,8 +1,8 @@
 //! Calls.
 //!
 //! A call that is not resolved leaves the code. The receiver is checked before the call, so that the
-//! target is entered with an object. What a virtual or interface call selects is bound when the class
-//! hierarchy has only one answer; that answer is then a dependency of the code.
+//! target is entered with an object. What a virtual or interface call selects is bound where it is
+//! known (`targets`).
 use super::blocks::Blocks;
 use super::frame::Frame;
 use super::{Builder, Flow, Scope, Step};
@@ -40,9 +40,12 @@ impl Builder<'_> {
             self.implements(scope, &call, receiver);
         }
         scope.call_counter = self.counter_of_call(scope, &call);
-        self.bind(&mut call);
+        self.bind(&mut call)?;
         self.class_used(call.method.class);
         if let Some(flow) = self.intrinsic(scope, &call)? {
+            return Ok(flow);
+        }
+        if let Some(flow) = self.inline_usual(scope, &call)? {
             return Ok(flow);
         }
         let selected = self.select(scope, &call)?;
@@ -51,7 +54,7 @@ impl Builder<'_> {
             args.push(self.value(Op::Root(root)));
         }
         if call.method.has(mflags::OBJECT_INIT) {
-            if !self.unfinalizable.contains(&args[0]) {
+            if !self.is_unfinalizable(args[0]) {
                 let s = self.after(scope);
                 self.emit(Op::RegisterFinalizer(args[0], s));
             }
@@ -76,7 +79,7 @@ impl Builder<'_> {
     }
 
     /// The method that an interface call selects; the interpreter throws if there is none.
-    fn select(&mut self, scope: &Scope, call: &CallAnswer) -> Result<Option<Value>, Bailout> {
+    pub(super) fn select(&mut self, scope: &Scope, call: &CallAnswer) -> Result<Option<Value>, Bailout> {
         let (CallKind::Interface, Some(interface)) = (call.kind, call.interface) else { return Ok(None) };
         let receiver = self.frame.peek(call.method.nargs())?;
         let s = self.before(scope, Reason::ClassCheck);
@@ -84,7 +87,12 @@ impl Builder<'_> {
     }
 
     /// Translates the target in place of the call, if it is small and known.
-    fn inline(&mut self, scope: &mut Scope, call: &CallAnswer, args: &[Value]) -> Result<Option<Flow>, Bailout> {
+    pub(super) fn inline(
+        &mut self,
+        scope: &mut Scope,
+        call: &CallAnswer,
+        args: &[Value],
+    ) -> Result<Option<Flow>, Bailout> {
         let m = call.method;
         let direct = matches!(call.kind, CallKind::Static | CallKind::Special);
         if !self.may_inline || !direct || !self.worth_inlining(scope, m) || !self.counts_inlined(m) {
@@ -128,10 +136,13 @@ impl Builder<'_> {
         }
         if let Some((v, ty)) = result {
             self.frame.push(v, ty);
+            if let Some(class) = self.exact_class(&s.results) {
+                self.made(v, class);
+            }
         }
         Ok(Some(Flow::Next))
     }
-    fn worth_inlining(&self, scope: &Scope, m: MethodRef) -> bool {
+    pub(super) fn worth_inlining(&self, scope: &Scope, m: MethodRef) -> bool {
         let size = m.bytecode.len();
         let said = self.env.inlining(self.active[0], m);
         let limit = match m {
@@ -156,18 +167,6 @@ impl Builder<'_> {
             && m.class.state() >= ClassState::Linked
             // Walkers read the locals of this method's frames.
             && m.name.as_bytes() != b"executePrivileged"
-    }
-
-    /// Replaces dispatch by the one target that there is.
-    fn bind(&mut self, call: &mut CallAnswer) {
-        if !matches!(call.kind, CallKind::Virtual | CallKind::Interface) {
-            return;
-        }
-        if let Some((target, rests_on)) = self.env.unique_target(call) {
-            call.method = target;
-            call.kind = CallKind::Special;
-            self.dependencies.push(rests_on);
-        }
     }
 
     /// Pops the arguments that the instruction finds on the stack, and counts the call: from here on the

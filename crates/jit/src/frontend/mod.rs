@@ -15,6 +15,7 @@
 //! | `locks` | monitors held where a loop is entered |
 //! | `access` | fields, arrays, objects, monitors |
 //! | `invoke` | calls, inlining |
+//! | `targets` | which method a call selects, by hierarchy, by class made here, by profile |
 //! | `counting` | counters of branches, calls and classes |
 //! | `handlers` | from an exception to its handler |
 //! | `intrinsics`, `unsafe_access` | methods of the class library that the compiler knows |
@@ -28,6 +29,7 @@ mod intrinsics;
 mod invoke;
 mod locks;
 mod ops;
+mod targets;
 mod unsafe_access;
 
 use crate::ir::state::Reason;
@@ -39,10 +41,12 @@ use concord_contract::class::ClassRef;
 use concord_contract::compile_env::CompilationEnv;
 use concord_contract::compiled::{Bailout, CompileRequest, Dependency};
 use concord_contract::method::{MethodRef, mflags};
-use concord_contract::profile::{Counter, Counters};
+use concord_contract::profile::{Counter, Counters, MethodProfile};
 use concord_contract::rows::Row;
 use concord_memory_model::{Mode, plain_mode, policy};
 use frame::{Edge, Frame, Join};
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What the front end found out on the way.
@@ -79,8 +83,11 @@ struct Scope {
     catches: bool,
     /// Exceptions that the scope does not catch, for its caller.
     escaped: Vec<handlers::Raised>,
-    /// Some return was reached (inlined methods).
+    /// Some return was reached (inlined methods), with these values.
     returned: bool,
+    results: Vec<Value>,
+    /// What running code has shown, once it was asked for.
+    profile: OnceCell<Option<MethodProfile>>,
     /// Where the scope's code counts, if it does.
     counters: Option<Counters>,
     /// What the call in translation counts.
@@ -102,8 +109,8 @@ struct Builder<'a> {
     with_handlers: bool,
     /// Where the instruction at hand may have thrown.
     raised: Vec<handlers::Raised>,
-    /// New objects whose class has no finalizer.
-    unfinalizable: Vec<Value>,
+    /// Objects whose very class is known: made here, or compared.
+    exact: HashMap<Value, ClassRef>,
     /// Methods in translation, the compiled one first.
     active: Vec<MethodRef>,
 }
@@ -160,7 +167,7 @@ fn build_with(
         may_inline,
         with_handlers,
         raised: Vec::new(),
-        unfinalizable: Vec::new(),
+        exact: HashMap::new(),
         active: vec![m],
     };
     let blocks = Rc::new(Blocks::of(m, request.osr_bci)?);
@@ -230,6 +237,8 @@ impl Builder<'_> {
             catches: false,
             escaped: Vec::new(),
             returned: false,
+            results: Vec::new(),
+            profile: OnceCell::new(),
             counters: self.counters(m),
             call_counter: None,
         }

@@ -290,7 +290,7 @@ impl Builder<'_> {
             _ => Some(self.frame.peek(1)?),
         };
         if m.has(mflags::OBJECT_INIT)
-            && let Some(this) = scope.receiver.filter(|v| !self.unfinalizable.contains(v))
+            && let Some(this) = scope.receiver.filter(|v| !self.is_unfinalizable(*v))
         {
             let s = self.state_at(scope, scope.instruction, Resume::Leaving, Reason::AfterCall);
             self.emit(Op::RegisterFinalizer(this, s));
@@ -312,7 +312,8 @@ impl Builder<'_> {
         match scope.caller {
             None => self.func.end(self.cur, Terminator::Return(v)),
             Some((_, behind)) => {
-                scope.returned |= true;
+                scope.returned = true;
+                scope.results.extend(v);
                 self.func.jump(self.cur, behind, v.into_iter().collect())
             }
         }

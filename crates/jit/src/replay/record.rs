@@ -225,6 +225,14 @@ impl CompilationEnv for Recorder<'_> {
         });
         a
     }
+    fn target_in(&self, call: &CallAnswer, class: ClassRef) -> Option<MethodRef> {
+        let a = self.env.target_in(call, class);
+        self.note(|n| {
+            let question = format!("target-in {} {}", n.class(self.env, class), n.call(self.env, call));
+            format!("{question} = {}", maybe(a.map(|m| n.method(self.env, m))))
+        });
+        a
+    }
     fn layout(&self) -> VmLayout {
         let a = self.env.layout();
         self.note(|_| {

@@ -256,6 +256,19 @@ impl World {
     fn method_number(&self, m: MethodRef) -> String {
         self.method_numbers.get(m).map_or("m?".into(), |n| format!("m{}", n.0))
     }
+    fn call_text(&self, call: &CallAnswer) -> String {
+        let class = |c: Option<ClassRef>| c.map_or(NONE.into(), |c| self.number_of(c));
+        format!(
+            "{} {:?} {} {} {} {} {}",
+            self.method_number(call.method),
+            call.kind,
+            call.index,
+            class(call.interface),
+            class(call.named),
+            class(call.requested),
+            super::text::maybe(call.appendix),
+        )
+    }
     fn call_answer(&self, w: &mut Words) -> Result<CallAnswer, String> {
         let (method, kind, index) = (self.method_at(w)?, w.choice(&CALLS)?, w.number()?);
         let (interface, named, requested) = (self.class_or_none(w)?, self.class_or_none(w)?, self.class_or_none(w)?);
@@ -345,18 +358,11 @@ impl CompilationEnv for World {
         self.ask(question, |w| w.flag()).unwrap_or(false)
     }
     fn unique_target(&self, call: &CallAnswer) -> Option<(MethodRef, Dependency)> {
-        let class = |c: Option<ClassRef>| c.map_or(NONE.into(), |c| self.number_of(c));
-        let question = format!(
-            "target {} {:?} {} {} {} {} {}",
-            self.method_number(call.method),
-            call.kind,
-            call.index,
-            class(call.interface),
-            class(call.named),
-            class(call.requested),
-            super::text::maybe(call.appendix),
-        );
-        self.ask(question, |w| Ok((self.method_at(w)?, self.dependency(w)?)))
+        self.ask(format!("target {}", self.call_text(call)), |w| Ok((self.method_at(w)?, self.dependency(w)?)))
+    }
+    fn target_in(&self, call: &CallAnswer, class: ClassRef) -> Option<MethodRef> {
+        let question = format!("target-in {} {}", self.number_of(class), self.call_text(call));
+        self.ask(question, |w| self.method_at(w))
     }
     fn layout(&self) -> VmLayout {
         let all = |w: &mut Words| {

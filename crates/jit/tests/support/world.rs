@@ -179,6 +179,9 @@ impl CompilationEnv for World {
     fn unique_target(&self, _: &CallAnswer) -> Option<(MethodRef, Dependency)> {
         None
     }
+    fn target_in(&self, _: &CallAnswer, _: ClassRef) -> Option<MethodRef> {
+        None
+    }
     fn layout(&self) -> VmLayout {
         VmLayout {
             class_table: layout::class_table() as usize,

@@ -95,13 +95,26 @@ fn unique(class: ClassRef, m: MethodRef) -> Option<MethodRef> {
         if c.is_interface() || c.is_abstract() {
             continue;
         }
-        let t = selected(c, m)?;
-        if t.is_abstract() || t.has(mflags::NOT_PUBLIC | mflags::DEFAULT_CONFLICT) || found.is_some_and(|f| f != t) {
+        let t = selected(c, m).filter(|t| succeeds(t))?;
+        if found.is_some_and(|f| f != t) {
             return None;
         }
         found = Some(t);
     }
     found
+}
+
+/// Whether a call that selects the method enters it, instead of throwing.
+fn succeeds(t: MethodRef) -> bool {
+    !t.is_abstract() && !t.has(mflags::NOT_PUBLIC | mflags::DEFAULT_CONFLICT)
+}
+
+/// What calls of `m` on objects of exactly `class` select.
+pub fn target_in(m: MethodRef, class: ClassRef) -> Option<MethodRef> {
+    // Code that is never reached may call what the class does not have.
+    let has =
+        class.is_instance_class() && !class.is_abstract() && (m.class.is_interface() || class.is_subclass_of(m.class));
+    has.then(|| selected(class, m))?.filter(|t| succeeds(t))
 }
 
 pub fn unique_target(call: &CallAnswer) -> Option<(MethodRef, Dependency)> {

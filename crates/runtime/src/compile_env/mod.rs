@@ -247,6 +247,10 @@ impl CompilationEnv for Env {
         hierarchy::unique_target(call)
     }
 
+    fn target_in(&self, call: &CallAnswer, class: ClassRef) -> Option<MethodRef> {
+        hierarchy::target_in(call.method, class)
+    }
+
     fn layout(&self) -> VmLayout {
         VmLayout {
             class_table: concord_contract::layout::class_table() as usize,

@@ -1,0 +1,129 @@
+//! What a virtual or interface call selects, as far as it is known here.
+//!
+//! Invariant: a call is bound to a method only where every receiver selects that method. Either the class hierarchy has only
+//! one answer, which is then a dependency of the code; or the receiver was made here ([`Builder::exact`]); or the code has
+//! compared its class with the one that running code has shown (`profile`), and calls as before if it is another:
+//! ```text
+//!  receiver is exactly C? yes -> C's method, inlined ------> behind(result)
+//!                         no  -> select, call -------------> behind(result)
+//! ```
+//! The comparison is made for methods that are inlined, since a call that is bound and made saves little.
+use super::frame::Frame;
+use super::{Builder, Flow, Scope};
+use crate::ir::{Op, Target, Terminator, Ty, Value};
+use concord_contract::class::{Class, ClassRef, flags};
+use concord_contract::compile_env::CallAnswer;
+use concord_contract::compiled::{Bailout, CompLevel};
+use concord_contract::method::{CallKind, MethodRef};
+
+/// Receivers, of a hundred, that must have been of one class (HotSpot's `TypeProfileMajorReceiverPercent`).
+const MAJORITY: u64 = 90;
+
+impl Builder<'_> {
+    /// Replaces dispatch by the one target that there is.
+    pub(super) fn bind(&mut self, call: &mut CallAnswer) -> Result<(), Bailout> {
+        if !is_dispatched(call) {
+            return Ok(());
+        }
+        let receiver = self.frame.peek(call.method.nargs())?;
+        if let Some(target) = self.exact.get(&receiver).and_then(|class| self.env.target_in(call, class)) {
+            call.method = target;
+            call.kind = CallKind::Special;
+        } else if let Some((target, rests_on)) = self.env.unique_target(call) {
+            call.method = target;
+            call.kind = CallKind::Special;
+            self.dependencies.push(rests_on);
+        }
+        Ok(())
+    }
+
+    /// The class of almost all receivers so far, and the method that it selects, if that is one to inline.
+    fn usual(&self, scope: &Scope, call: &CallAnswer) -> Option<(ClassRef, MethodRef)> {
+        if !self.may_inline || self.request.level != CompLevel::Plain || !is_dispatched(call) {
+            return None;
+        }
+        let profile = scope.profile.get_or_init(|| self.env.profile(scope.method));
+        let types = profile.as_ref()?.types(scope.bci)?;
+        let (class, count) = *types.rows.first()?;
+        let target = self.env.target_in(call, class).filter(|_| count * 100 >= types.total() * MAJORITY)?;
+        self.worth_inlining(scope, target).then_some((class, target))
+    }
+
+    /// Inlines the method that the receiver usually selects, if it has a usual class, beside the call.
+    pub(super) fn inline_usual(&mut self, scope: &mut Scope, call: &CallAnswer) -> Result<Option<Flow>, Bailout> {
+        let Some((class, target)) = self.usual(scope, call) else { return Ok(None) };
+        let receiver = self.frame.peek(call.method.nargs())?;
+        self.class_used(class);
+        let is = self.value(Op::IsExactly(class, receiver));
+        let (usual, other, behind) = (self.func.new_block(), self.func.new_block(), self.func.new_block());
+        let edge = |block| Target { block, args: Vec::new() };
+        self.func.end(self.cur, Terminator::If(is, edge(usual), edge(other)));
+        self.func.blocks[other.index()].cold = true;
+        let result = Ty::of(call.method.ret).map(|ty| (self.func.add_param(behind, ty), ty));
+        let before = self.frame.clone();
+
+        self.cur = other;
+        let selected = self.select(scope, call)?;
+        let mut args = self.arguments(scope, call)?;
+        if let Some(m) = selected {
+            args.insert(0, m);
+        }
+        self.emit_call(scope, call, args);
+        self.dispatch(scope)?;
+        let mut joined = self.leave_arm(result, behind)?;
+
+        self.frame = before;
+        self.cur = usual;
+        let bound = CallAnswer { method: target, kind: CallKind::Special, ..*call };
+        let args = self.arguments(scope, &bound)?;
+        // Its code is reached from here only.
+        self.exact.insert(receiver, class);
+        let flow = match self.inline(scope, &bound, &args)? {
+            Some(flow) => flow,
+            None => {
+                self.emit_call(scope, &bound, args);
+                Flow::Next
+            }
+        };
+        self.exact.remove(&receiver);
+        if flow == Flow::Next {
+            let inlined = self.leave_arm(result, behind)?;
+            joined.nonnull.retain(|v| inlined.nonnull.contains(v));
+        }
+        self.dispatch(scope)?;
+        self.cur = behind;
+        self.frame = joined;
+        if let Some((v, ty)) = result {
+            self.frame.push(v, ty);
+        }
+        Ok(Some(Flow::Next))
+    }
+
+    /// Goes on behind the call with its result, which the frame, the answer, has lost.
+    fn leave_arm(&mut self, result: Option<(Value, Ty)>, behind: crate::ir::Block) -> Result<Frame, Bailout> {
+        let mut frame = std::mem::take(&mut self.frame);
+        let v = result.map(|(_, ty)| frame.pop(ty.slots())).transpose()?;
+        self.func.jump(self.cur, behind, v.into_iter().collect());
+        Ok(frame)
+    }
+
+    /// Remembers the class of an object that the code makes.
+    pub(super) fn made(&mut self, v: Value, class: ClassRef) {
+        self.exact.insert(v, class);
+        self.frame.learn_nonnull(v);
+    }
+    /// Whether the object is known to have no finalizer.
+    pub(super) fn is_unfinalizable(&self, v: Value) -> bool {
+        self.exact.get(&v).is_some_and(|class| !class.has_flag(flags::FINALIZER))
+    }
+    /// The class that all these values have, if they are objects of one known class.
+    pub(super) fn exact_class(&self, all: &[Value]) -> Option<ClassRef> {
+        let class = *self.exact.get(all.first()?)?;
+        let same = |v: &Value| self.exact.get(v).is_some_and(|c| std::ptr::eq::<Class>(*c, class));
+        all.iter().all(same).then_some(class)
+    }
+}
+
+fn is_dispatched(call: &CallAnswer) -> bool {
+    matches!(call.kind, CallKind::Virtual | CallKind::Interface)
+}
