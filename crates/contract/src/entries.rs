@@ -18,6 +18,8 @@ pub struct ResolvedField {
     /// Byte offset in the instance, or in the statics object.
     pub offset: u32,
     pub ty: BasicType,
+    /// It is declared as `byte[]`.
+    pub is_bytes: bool,
     pub is_static: bool,
     pub is_volatile: bool,
     pub is_final: bool,

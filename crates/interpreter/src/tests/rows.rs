@@ -181,6 +181,7 @@ fn resolve_field(th: &Thread, m: MethodRef, cp: u16, op: u8) -> JResult<Resolved
         class: f.class,
         offset: f.offset,
         ty: f.ty,
+        is_bytes: false,
         is_static,
         is_volatile: f.flags & 0x40 != 0,
         is_final: f.flags & 0x10 != 0,

@@ -1,11 +1,11 @@
-//! Constants of the pool, fields, arrays, objects, type tests, monitors.
+//! Constants of the pool, fields, objects, type tests, monitors.
 //!
 //! Stores and loads carry the mode that the memory-model room gives to the access; which fences
 //! follow from it is decided later (`passes::fences`).
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::op::{Access, Mem};
 use crate::ir::state::Reason;
-use crate::ir::{BinOp, Cond, Op, Resume, StateId, Ty, UnOp, Value};
+use crate::ir::{Cond, Op, Resume, StateId, Ty, UnOp, Value};
 use concord_classfile::opcodes::{Instruction, op};
 use concord_contract::BasicType;
 use concord_contract::class::{ClassRef, flags};
@@ -104,6 +104,7 @@ impl Builder<'_> {
             op::GETSTATIC => {
                 self.class_used(f.class);
                 self.load_static(&f, mem, ty);
+                self.learn_bytes(f.is_bytes);
             }
             op::PUTSTATIC => {
                 self.class_used(f.class);
@@ -120,6 +121,7 @@ impl Builder<'_> {
                 self.nonnull(scope, o);
                 self.frame.pop(1)?;
                 self.constant(Op::LoadField(o, f.offset, mem), ty);
+                self.learn_bytes(f.is_bytes);
             }
             _ => {
                 let o = self.frame.peek(1 + ty.slots())?;
@@ -176,88 +178,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Checks array and index that lie on the stack, the array's upper slot being `n` from the top.
-    fn check_element(&mut self, scope: &Scope, n: usize) -> Result<(Value, Value), Bailout> {
-        let (a, index) = (self.frame.peek(n)?, self.frame.peek(n - 1)?);
-        self.nonnull(scope, a);
-        let len = self.value(Op::ArrayLength(a));
-        if self.hot_trap(scope, Reason::Bounds) {
-            let zero = self.func.int(self.cur, 0);
-            let low = self.func.cmp(self.cur, Cond::Ge, index, zero);
-            let high = self.func.cmp(self.cur, Cond::Lt, index, len);
-            let ok = self.func.bin(self.cur, BinOp::And, low, high);
-            self.or_throw(scope, ok, Row::ThrowArrayIndex, vec![index, len]);
-        } else {
-            let s = self.before(scope, Reason::Bounds);
-            self.emit(Op::BoundsCheck(index, len, s));
-        }
-        Ok((a, index))
-    }
-    fn array_load(&mut self, scope: &mut Scope, c: u8) -> Step {
-        const TYPES: [BasicType; 8] = [
-            BasicType::Int,
-            BasicType::Long,
-            BasicType::Float,
-            BasicType::Double,
-            BasicType::Object,
-            BasicType::Byte,
-            BasicType::Char,
-            BasicType::Short,
-        ];
-        let ty = TYPES[(c - op::IALOAD) as usize];
-        let (a, index) = self.check_element(scope, 2)?;
-        self.frame.stack.truncate(self.frame.stack.len() - 2);
-        let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)) };
-        let Some(t) = Ty::of(ty) else { return Err(Bailout::Unsupported("an element of type void".into())) };
-        self.constant(Op::LoadElement(a, index, mem), t);
-        Ok(Flow::Next)
-    }
-    fn array_store(&mut self, scope: &mut Scope, c: u8) -> Step {
-        const TYPES: [BasicType; 8] = [
-            BasicType::Int,
-            BasicType::Long,
-            BasicType::Float,
-            BasicType::Double,
-            BasicType::Object,
-            BasicType::Byte,
-            BasicType::Char,
-            BasicType::Short,
-        ];
-        let ty = TYPES[(c - op::IASTORE) as usize];
-        let slots = ty.slots();
-        let mut v = self.frame.peek(slots)?;
-        let (a, index) = self.check_element(scope, slots + 2)?;
-        match ty {
-            BasicType::Object => {
-                let ok = self.value(Op::CanStore(a, v));
-                if self.hot_trap(scope, Reason::ArrayStore) {
-                    self.or_throw_counted(scope, ok, Row::ThrowArrayStore, vec![a, v], Some(v));
-                } else {
-                    let s = self.before(scope, Reason::ArrayStore);
-                    self.emit(Op::Guard(ok, s));
-                }
-                self.publish(scope, Some(a), v);
-                self.count_object(scope, v);
-            }
-            BasicType::Byte => {
-                // The same instruction serves boolean[], whose elements keep one bit.
-                let Some(boolean) = self.env.primitive_array(BasicType::Boolean) else {
-                    return self.trap(scope, Reason::Unresolved);
-                };
-                let is = self.value(Op::IsExactly(boolean, a));
-                let (one, minus) = (self.func.int(self.cur, 1), self.func.int(self.cur, -1));
-                let twice = self.func.bin(self.cur, BinOp::Shl, is, one);
-                let mask = self.func.bin(self.cur, BinOp::Add, twice, minus);
-                v = self.func.bin(self.cur, BinOp::And, v, mask);
-            }
-            _ => {}
-        }
-        self.frame.stack.truncate(self.frame.stack.len() - 2 - slots);
-        let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)) };
-        self.emit(Op::StoreElement(a, index, v, mem));
-        Ok(Flow::Next)
-    }
-
     fn new_instance(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
         let Some(class) = self.env.class(scope.method, i.cp()) else {
             return self.trap(scope, Reason::Unresolved);
@@ -273,33 +193,6 @@ impl Builder<'_> {
         self.made(v, class);
         Ok(Flow::Next)
     }
-    fn new_array(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
-        let class = match i.opcode {
-            op::NEWARRAY => BasicType::from_newarray(i.array_type()).and_then(|t| self.env.primitive_array(t)),
-            _ => self.env.array_of(scope.method, i.cp()),
-        };
-        let Some(class) = class else { return self.trap(scope, Reason::Unresolved) };
-        self.class_used(class);
-        let len = self.frame.pop(1)?;
-        let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(class, len, s));
-        self.frame.learn_nonnull(v);
-        Ok(Flow::Next)
-    }
-    fn multi_new_array(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
-        let Some(class) = self.env.class(scope.method, i.cp()) else {
-            return self.trap(scope, Reason::Unresolved);
-        };
-        self.class_used(class);
-        let mut dims = Vec::new();
-        for _ in 0..i.count() {
-            dims.push(self.frame.pop(1)?);
-        }
-        dims.reverse();
-        let v = self.value_after(scope, Ty::Ref, |s| Op::MultiNewArray(class, dims, s));
-        self.frame.learn_nonnull(v);
-        Ok(Flow::Next)
-    }
-
     fn type_test(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
         let o = self.frame.peek(1)?;
         let Some(class) = self.env.class(scope.method, i.cp()) else {

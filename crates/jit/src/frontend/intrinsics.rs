@@ -31,6 +31,9 @@ enum Known {
     ArrayCopy,
     /// `Arrays.fill`, of an array or of a range of it.
     Fill,
+    /// `char`s in an array of bytes, read and written.
+    GetChar,
+    PutChar,
     /// Fences: only the full one is an instruction here.
     FullFence,
     NoFence,
@@ -110,6 +113,8 @@ fn known(m: MethodRef) -> Option<Known> {
             _ => return None,
         },
         b"java/lang/StringUTF16" => match (name, text) {
+            (b"getChar", b"([BI)C") => GetChar,
+            (b"putChar", b"([BII)V") => PutChar,
             (b"equals", _) => Routine(Row::BytesEqual),
             (b"compareTo", b"([B[B)I") => Routine(Row::CompareUtf16),
             (b"indexOfChar", b"([BIII)I") => MayRefuse(Row::IndexOfCharUtf16),
@@ -207,11 +212,14 @@ impl Builder<'_> {
             let mirror = self.frame.peek(1)?;
             self.nonnull(scope, mirror);
         }
-        if matches!(k, Known::Routine(_) | Known::MayRefuse(_) | Known::Fill) {
+        if matches!(k, Known::Routine(_) | Known::MayRefuse(_) | Known::Fill | Known::GetChar | Known::PutChar) {
             self.references_nonnull(scope, call)?;
         }
         if k == Known::Fill {
             self.range_fits(scope, call)?;
+        }
+        if matches!(k, Known::GetChar | Known::PutChar) {
+            self.char_fits(scope, call.method.nargs())?;
         }
         let mut args = self.arguments(scope, call)?;
         if let Some(row) = row {
@@ -226,6 +234,8 @@ impl Builder<'_> {
             Known::CurrentThread => Op::CurrentThread,
             Known::ArrayCopy => return self.array_copy(scope, call, args).map(Some),
             Known::Fill => return Ok(Some(self.fill(scope, &args))),
+            Known::GetChar => self.get_char(call.method, &args),
+            Known::PutChar => self.put_char(call.method, &args),
             Known::FullFence => Op::Fence(Vec::new()),
             Known::NoFence => return Ok(Some(Flow::Next)),
             Known::Routine(row) | Known::TakesNull(row) => Op::Leaf(row, args),

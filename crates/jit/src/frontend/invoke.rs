@@ -117,6 +117,7 @@ impl Builder<'_> {
         }
         let catches = self.is_caught(scope);
         let outer = std::mem::replace(&mut self.frame, inner);
+        self.learn_byte_parameters(m, args);
         self.active.push(m);
         self.inlined_bytes += m.bytecode.len() as u32;
         if !self.inlined.contains(&m) {
@@ -139,6 +140,7 @@ impl Builder<'_> {
             if let Some(class) = self.exact_class(&s.results) {
                 self.made(v, class);
             }
+            self.learn_result(m);
         }
         Ok(Some(Flow::Next))
     }
@@ -186,6 +188,7 @@ impl Builder<'_> {
         match Ty::of(call.method.ret) {
             Some(ty) => {
                 self.value_after(scope, ty, |s| Op::Call(target, args, s));
+                self.learn_result(call.method);
             }
             None => {
                 let s = self.after(scope);

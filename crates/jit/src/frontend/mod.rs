@@ -11,9 +11,11 @@
 //! |---|---|
 //! | [`blocks`] | basic blocks, live locals |
 //! | [`frame`] | the abstract frame, joins |
+//! | `emit` | appending instructions, frame states, edges |
 //! | `ops` | instructions on values, branches |
 //! | `locks` | monitors held where a loop is entered |
-//! | `access` | fields, arrays, objects, monitors |
+//! | `access` | fields, objects, monitors |
+//! | `arrays` | arrays and their elements |
 //! | `invoke` | calls, inlining |
 //! | `targets` | which method a call selects, by hierarchy, by class made here, by profile |
 //! | `counting` | counters of branches, calls and classes |
@@ -23,7 +25,9 @@ pub mod blocks;
 pub mod frame;
 
 mod access;
+mod arrays;
 mod counting;
+mod emit;
 mod handlers;
 mod intrinsics;
 mod invoke;
@@ -33,20 +37,18 @@ mod targets;
 mod unsafe_access;
 
 use crate::ir::state::Reason;
-use crate::ir::{Block, ENTRY, FrameState, Func, Inst, Op, Resume, StateId, Target, Terminator, Ty, Value};
+use crate::ir::{Block, ENTRY, Func, Op, StateId, Terminator, Ty, Value};
 use crate::lower::cranelift::MAX_FRAME;
 use blocks::{Blocks, Kinds, only_type};
 use concord_classfile::opcodes::{Instruction, op};
 use concord_contract::class::ClassRef;
 use concord_contract::compile_env::CompilationEnv;
 use concord_contract::compiled::{Bailout, CompileRequest, Dependency};
-use concord_contract::method::{MethodRef, mflags};
+use concord_contract::method::MethodRef;
 use concord_contract::profile::{Counter, Counters, MethodProfile};
-use concord_contract::rows::Row;
-use concord_memory_model::{Mode, plain_mode, policy};
-use frame::{Edge, Frame, Join};
+use frame::{Frame, Join};
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// What the front end found out on the way.
@@ -111,6 +113,8 @@ struct Builder<'a> {
     raised: Vec<handlers::Raised>,
     /// Objects whose very class is known: made here, or compared.
     exact: HashMap<Value, ClassRef>,
+    /// Values that are null or a `byte[]`.
+    bytes: HashSet<Value>,
     /// Methods in translation, the compiled one first.
     active: Vec<MethodRef>,
 }
@@ -168,6 +172,7 @@ fn build_with(
         with_handlers,
         raised: Vec::new(),
         exact: HashMap::new(),
+        bytes: HashSet::new(),
         active: vec![m],
     };
     let blocks = Rc::new(Blocks::of(m, request.osr_bci)?);
@@ -202,21 +207,25 @@ pub fn parameters(m: MethodRef) -> Vec<concord_contract::BasicType> {
 
 /// Types of the parameters that a method declares.
 pub fn declared(m: MethodRef) -> Vec<concord_contract::BasicType> {
-    use concord_contract::BasicType;
+    descriptors(m).filter_map(|d| concord_contract::BasicType::from_descriptor_char(d[0])).collect()
+}
+
+/// Descriptors of the parameters that a method declares.
+fn descriptors(m: MethodRef) -> impl Iterator<Item = &'static [u8]> {
     let text = m.descriptor.as_bytes();
-    let mut v = Vec::new();
     let mut at = 1;
-    while at < text.len() && text[at] != b')' {
-        v.extend(BasicType::from_descriptor_char(text[at]));
-        while text[at] == b'[' {
+    std::iter::from_fn(move || {
+        let from = at;
+        while *text.get(at)? == b'[' {
             at += 1;
         }
-        if text[at] == b'L' {
-            at += text[at..].iter().position(|c| *c == b';').unwrap_or(0);
+        match text[at] {
+            b')' => return None,
+            b'L' => at += text[at..].iter().position(|c| *c == b';')? + 1,
+            _ => at += 1,
         }
-        at += 1;
-    }
-    v
+        Some(&text[from..at])
+    })
 }
 
 impl Builder<'_> {
@@ -246,13 +255,15 @@ impl Builder<'_> {
 
     fn method_entry(&mut self, m: MethodRef) -> Result<(), Bailout> {
         self.frame.locals = vec![None; m.max_locals as usize];
-        let mut slot = 0;
+        let (mut slot, mut arguments) = (0, Vec::new());
         for (n, t) in parameters(m).into_iter().enumerate() {
             let Some(ty) = Ty::of(t) else { return Err(Bailout::Unsupported("a parameter of type void".into())) };
             let v = self.func.typed(self.cur, Op::Param(n as u32), ty);
             self.frame.set_local(slot, v, ty);
             slot += ty.slots() as u16;
+            arguments.push(v);
         }
+        self.learn_byte_parameters(m, &arguments);
         if let (false, Some(Some(this))) = (m.is_static(), self.frame.locals.first().copied()) {
             self.frame.learn_nonnull(this);
         }
@@ -383,109 +394,5 @@ impl Builder<'_> {
             INVOKEVIRTUAL..=INVOKEDYNAMIC => self.invoke(scope, i),
             _ => self.simple(scope, i),
         }
-    }
-
-    // Emission.
-
-    fn emit(&mut self, op: Op) {
-        self.func.push(self.cur, op);
-    }
-    fn value(&mut self, op: Op) -> Value {
-        self.func.value(self.cur, op)
-    }
-    /// Emits an instruction with a result whose state holds that result on the stack.
-    fn value_after(&mut self, scope: &Scope, ty: Ty, op: impl FnOnce(StateId) -> Op) -> Value {
-        let v = self.func.new_value(ty);
-        self.frame.push(v, ty);
-        let s = self.after(scope);
-        self.func.blocks[self.cur.index()].insts.push(Inst { op: op(s), result: Some(v), owes_fence: false });
-        v
-    }
-
-    // Frame states.
-
-    fn state_at(&mut self, scope: &Scope, point: usize, resume: Resume, reason: Reason) -> StateId {
-        let live = &scope.live[point];
-        let locals = self.frame.locals.iter().zip(live.iter());
-        let s = FrameState {
-            method: scope.method,
-            bci: scope.bci,
-            resume,
-            reason,
-            locals: locals.map(|(v, k)| v.filter(|v| *k != 0 && only_type(*k) == Some(self.func.ty(*v)))).collect(),
-            stack: self.frame.stack.clone(),
-            monitors: self.frame.monitors.clone(),
-            parent: scope.caller.map(|c| c.0),
-        };
-        self.func.add_state(s)
-    }
-    /// The interpreter executes the current instruction; nothing may have been popped yet.
-    fn before(&mut self, scope: &Scope, reason: Reason) -> StateId {
-        self.state_at(scope, scope.instruction, Resume::Reexecute, reason)
-    }
-    /// The current instruction is complete, its result pushed.
-    fn after(&mut self, scope: &Scope) -> StateId {
-        self.state_at(scope, scope.instruction + 1, Resume::After, Reason::AfterCall)
-    }
-    /// Leaves the code here for good.
-    fn trap(&mut self, scope: &Scope, reason: Reason) -> Step {
-        let s = self.before(scope, reason);
-        self.func.end(self.cur, Terminator::Deopt(s));
-        Ok(Flow::End)
-    }
-
-    // Control flow.
-
-    fn target(&mut self, scope: &mut Scope, b: usize) -> Target {
-        let block = *scope.joins[b].block.get_or_insert_with(|| self.func.new_block());
-        Target { block, args: Vec::new() }
-    }
-    /// Ends the block at hand; `to` are the bytecode blocks of the terminator's targets.
-    fn end_with(&mut self, scope: &mut Scope, t: Terminator, to: &[usize]) -> Result<(), Bailout> {
-        self.func.end(self.cur, t);
-        for (which, b) in to.iter().enumerate() {
-            let e = Edge { from: self.cur, which, frame: self.frame.clone() };
-            scope.joins[*b].add(&mut self.func, e)?;
-        }
-        Ok(())
-    }
-    fn is_back(&self, scope: &Scope, b: usize) -> bool {
-        scope.position[b] <= scope.position[scope.at]
-    }
-
-    // Facts.
-
-    fn is_nonnull(&self, v: Value) -> bool {
-        self.frame.nonnull.contains(&v)
-    }
-    /// Whether an exception of this kind is frequent here, so that the code throws it by itself.
-    fn hot_trap(&self, scope: &Scope, reason: Reason) -> bool {
-        scope.depth == 0 && self.request.hot_traps.contains(&(scope.bci, reason))
-    }
-    /// Goes on if the int is not 0; else throws by the row.
-    fn or_throw(&mut self, scope: &Scope, ok: Value, row: Row, args: Vec<Value>) {
-        self.or_throw_counted(scope, ok, row, args, None);
-    }
-    /// The same, where the object is counted whether or not the test succeeds.
-    fn or_throw_counted(&mut self, scope: &Scope, ok: Value, row: Row, args: Vec<Value>, counted: Option<Value>) {
-        let (on, throw) = (self.func.new_block(), self.func.new_block());
-        let edge = |block| Target { block, args: Vec::new() };
-        self.func.end(self.cur, Terminator::If(ok, edge(on), edge(throw)));
-        self.func.blocks[throw.index()].cold = true;
-        self.cur = throw;
-        if let Some(o) = counted {
-            self.count_object(scope, o);
-        }
-        self.throw(scope, row, args);
-        self.cur = on;
-    }
-    fn class_used(&mut self, c: ClassRef) {
-        if !self.classes.contains(&c) {
-            self.classes.push(c);
-        }
-    }
-    /// The mode of plain accesses to array elements in the scope's code.
-    fn element_mode(&self, scope: &Scope) -> Mode {
-        plain_mode(policy::vbd(), scope.method.has(mflags::RELAXED), false)
     }
 }

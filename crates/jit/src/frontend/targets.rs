@@ -95,6 +95,7 @@ impl Builder<'_> {
         self.frame = joined;
         if let Some((v, ty)) = result {
             self.frame.push(v, ty);
+            self.learn_result(call.method);
         }
         Ok(Some(Flow::Next))
     }

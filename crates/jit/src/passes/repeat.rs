@@ -1,10 +1,10 @@
-//! Removes checks and lengths of arrays that are there already.
+//! Removes checks, lengths of arrays and comparisons of classes that are there already.
 //!
-//! Invariant: what is removed has an equal that dominates it. Law: lengths never change and are no
+//! Invariant: what is removed has an equal that dominates it. Law: lengths and classes never change and are no
 //! shared memory (`Access::Immutable`), references in registers do not either; so the second check
 //! passes where the first one did. No load of a field or element is touched.
 use crate::ir::verify::Dominators;
-use crate::ir::{Block, Func, Op, Value};
+use crate::ir::{Block, Func, Inst, Op, Value};
 use std::collections::HashMap;
 
 /// What has equals.
@@ -13,12 +13,13 @@ enum Key {
     Length(Value),
     NotNull(Value),
     InBounds(Value, Value),
+    Exactly(usize, Value),
 }
 
 pub fn run(func: &mut Func) {
     let order = func.order();
-    let lengths = order.iter().flat_map(|b| &func.block(*b).insts).filter(|i| matches!(i.op, Op::ArrayLength(_)));
-    if lengths.count() < 2 {
+    let candidates = |i: &&Inst| matches!(i.op, Op::ArrayLength(_) | Op::IsExactly(..));
+    if order.iter().flat_map(|b| &func.block(*b).insts).filter(candidates).count() < 2 {
         return;
     }
     let dominators = Dominators::of(func, &order);
@@ -32,6 +33,7 @@ pub fn run(func: &mut Func) {
                 Op::ArrayLength(a) => Key::Length(a),
                 Op::NullCheck(v, _) => Key::NotNull(v),
                 Op::BoundsCheck(n, len, _) => Key::InBounds(n, map[len.index()]),
+                Op::IsExactly(k, v) => Key::Exactly(std::ptr::from_ref(k) as usize, v),
                 _ => return true,
             };
             let known = seen.entry(key).or_default();

@@ -163,9 +163,9 @@ impl CompilationEnv for Recorder<'_> {
         self.note(|n| {
             let question = format!("field {} {cp} {opcode}", n.method(self.env, m));
             let answer = a.map(|f| {
-                let bits = [f.is_static, f.is_volatile, f.is_final, f.relaxed].map(u8::from);
-                let [s, v, l, r] = bits;
-                format!("{} {} {:?} {s} {v} {l} {r}", n.class(self.env, f.class), f.offset, f.ty)
+                let bits = [f.is_bytes, f.is_static, f.is_volatile, f.is_final, f.relaxed];
+                let bits = bits.map(|b| u8::from(b).to_string()).join(" ");
+                format!("{} {} {:?} {bits}", n.class(self.env, f.class), f.offset, f.ty)
             });
             format!("{question} = {}", maybe(answer))
         });

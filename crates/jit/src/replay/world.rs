@@ -322,6 +322,7 @@ impl CompilationEnv for World {
                 class: self.class_at(w)?,
                 offset: w.number()?,
                 ty: w.choice(&BasicType::ALL)?,
+                is_bytes: w.flag()?,
                 is_static: w.flag()?,
                 is_volatile: w.flag()?,
                 is_final: w.flag()?,

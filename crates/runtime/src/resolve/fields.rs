@@ -106,6 +106,7 @@ pub fn field_answer(m: MethodRef, f: &FieldInfo) -> ResolvedField {
         class: f.class,
         offset: f.offset,
         ty: f.ty,
+        is_bytes: f.descriptor.as_bytes() == b"[B",
         is_static: f.is_static(),
         is_volatile: f.is_volatile(),
         is_final: f.is_final(),

@@ -1,0 +1,172 @@
+//! Arrays and their elements.
+//!
+//! Invariant: a value in [`Builder::bytes`] is null or a `byte[]`. The verifier has seen to it where a field, a parameter or
+//! a result is declared as one; so a store into it need not ask whether it is a `boolean[]`.
+use super::{Builder, Flow, Scope, Step};
+use crate::ir::op::{Access, Mem};
+use crate::ir::state::Reason;
+use crate::ir::{BinOp, Cond, Op, Ty, UnOp, Value};
+use concord_classfile::opcodes::{Instruction, op};
+use concord_contract::BasicType;
+use concord_contract::compiled::Bailout;
+use concord_contract::method::{MethodRef, mflags};
+use concord_contract::object::array_base;
+use concord_contract::rows::Row;
+use concord_memory_model::{plain_mode, policy};
+
+impl Builder<'_> {
+    /// Remembers that the value on top of the stack is declared as `byte[]`, if it is.
+    pub(super) fn learn_bytes(&mut self, is: bool) {
+        if let (true, Ok(v)) = (is, self.frame.peek(1)) {
+            self.bytes.insert(v);
+        }
+    }
+    /// The same of the arguments of a method.
+    pub(super) fn learn_byte_parameters(&mut self, m: MethodRef, args: &[Value]) {
+        let declared = super::descriptors(m).map(|d| d == b"[B");
+        let first = usize::from(!m.is_static());
+        self.bytes.extend(args[first..].iter().zip(declared).filter(|(_, is)| *is).map(|(v, _)| *v));
+    }
+    /// The same of a method's result, which is on top of the stack.
+    pub(super) fn learn_result(&mut self, m: MethodRef) {
+        self.learn_bytes(m.descriptor.as_bytes().ends_with(b")[B"));
+    }
+
+    /// Checks array and index that lie on the stack, the array's upper slot being `n` from the top.
+    fn check_element(&mut self, scope: &Scope, n: usize) -> Result<(Value, Value), Bailout> {
+        let (a, index) = (self.frame.peek(n)?, self.frame.peek(n - 1)?);
+        self.nonnull(scope, a);
+        let len = self.value(Op::ArrayLength(a));
+        if self.hot_trap(scope, Reason::Bounds) {
+            let zero = self.func.int(self.cur, 0);
+            let low = self.func.cmp(self.cur, Cond::Ge, index, zero);
+            let high = self.func.cmp(self.cur, Cond::Lt, index, len);
+            let ok = self.func.bin(self.cur, BinOp::And, low, high);
+            self.or_throw(scope, ok, Row::ThrowArrayIndex, vec![index, len]);
+        } else {
+            let s = self.before(scope, Reason::Bounds);
+            self.emit(Op::BoundsCheck(index, len, s));
+        }
+        Ok((a, index))
+    }
+    /// Leaves the code if the character does not lie in the array of bytes that is the upper of `n` slots; the method throws.
+    pub(super) fn char_fits(&mut self, scope: &Scope, n: usize) -> Result<(), Bailout> {
+        let (a, index) = (self.frame.peek(n)?, self.frame.peek(n - 1)?);
+        let bytes = self.value(Op::ArrayLength(a));
+        let one = self.func.int(self.cur, 1);
+        let len = self.func.bin(self.cur, BinOp::Ushr, bytes, one);
+        let s = self.before(scope, Reason::ClassCheck);
+        self.emit(Op::BoundsCheck(index, len, s));
+        Ok(())
+    }
+    pub(super) fn array_load(&mut self, scope: &mut Scope, c: u8) -> Step {
+        const TYPES: [BasicType; 8] = [
+            BasicType::Int,
+            BasicType::Long,
+            BasicType::Float,
+            BasicType::Double,
+            BasicType::Object,
+            BasicType::Byte,
+            BasicType::Char,
+            BasicType::Short,
+        ];
+        let ty = TYPES[(c - op::IALOAD) as usize];
+        let (a, index) = self.check_element(scope, 2)?;
+        self.frame.stack.truncate(self.frame.stack.len() - 2);
+        let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)) };
+        let Some(t) = Ty::of(ty) else { return Err(Bailout::Unsupported("an element of type void".into())) };
+        self.constant(Op::LoadElement(a, index, mem), t);
+        Ok(Flow::Next)
+    }
+    pub(super) fn array_store(&mut self, scope: &mut Scope, c: u8) -> Step {
+        const TYPES: [BasicType; 8] = [
+            BasicType::Int,
+            BasicType::Long,
+            BasicType::Float,
+            BasicType::Double,
+            BasicType::Object,
+            BasicType::Byte,
+            BasicType::Char,
+            BasicType::Short,
+        ];
+        let ty = TYPES[(c - op::IASTORE) as usize];
+        let slots = ty.slots();
+        let mut v = self.frame.peek(slots)?;
+        let (a, index) = self.check_element(scope, slots + 2)?;
+        match ty {
+            BasicType::Object => {
+                let ok = self.value(Op::CanStore(a, v));
+                if self.hot_trap(scope, Reason::ArrayStore) {
+                    self.or_throw_counted(scope, ok, Row::ThrowArrayStore, vec![a, v], Some(v));
+                } else {
+                    let s = self.before(scope, Reason::ArrayStore);
+                    self.emit(Op::Guard(ok, s));
+                }
+                self.publish(scope, Some(a), v);
+                self.count_object(scope, v);
+            }
+            // The same instruction serves boolean[], whose elements keep one bit.
+            BasicType::Byte if !self.bytes.contains(&a) => {
+                let Some(boolean) = self.env.primitive_array(BasicType::Boolean) else {
+                    return self.trap(scope, Reason::Unresolved);
+                };
+                let is = self.value(Op::IsExactly(boolean, a));
+                let (one, minus) = (self.func.int(self.cur, 1), self.func.int(self.cur, -1));
+                let twice = self.func.bin(self.cur, BinOp::Shl, is, one);
+                let mask = self.func.bin(self.cur, BinOp::Add, twice, minus);
+                v = self.func.bin(self.cur, BinOp::And, v, mask);
+            }
+            _ => {}
+        }
+        self.frame.stack.truncate(self.frame.stack.len() - 2 - slots);
+        let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)) };
+        self.emit(Op::StoreElement(a, index, v, mem));
+        Ok(Flow::Next)
+    }
+
+    pub(super) fn new_array(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
+        let class = match i.opcode {
+            op::NEWARRAY => BasicType::from_newarray(i.array_type()).and_then(|t| self.env.primitive_array(t)),
+            _ => self.env.array_of(scope.method, i.cp()),
+        };
+        let Some(class) = class else { return self.trap(scope, Reason::Unresolved) };
+        self.class_used(class);
+        let len = self.frame.pop(1)?;
+        let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(class, len, s));
+        self.frame.learn_nonnull(v);
+        self.learn_bytes(i.opcode == op::NEWARRAY && BasicType::from_newarray(i.array_type()) == Some(BasicType::Byte));
+        Ok(Flow::Next)
+    }
+    pub(super) fn multi_new_array(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
+        let Some(class) = self.env.class(scope.method, i.cp()) else {
+            return self.trap(scope, Reason::Unresolved);
+        };
+        self.class_used(class);
+        let mut dims = Vec::new();
+        for _ in 0..i.count() {
+            dims.push(self.frame.pop(1)?);
+        }
+        dims.reverse();
+        let v = self.value_after(scope, Ty::Ref, |s| Op::MultiNewArray(class, dims, s));
+        self.frame.learn_nonnull(v);
+        Ok(Flow::Next)
+    }
+
+    /// Array of bytes and index of a character in it, as `m` accesses it: a char[] begins elsewhere than a byte[].
+    fn char_at(&mut self, m: MethodRef, args: &[Value]) -> (Value, Value, Mem) {
+        let index = self.value(Op::Un(UnOp::I2L, args[1]));
+        let (one, base) = (self.func.int(self.cur, 1), self.value(Op::Long(array_base(0) as i64)));
+        let bytes = self.value(Op::Bin(BinOp::Shl, index, one));
+        let at = self.value(Op::Bin(BinOp::Add, base, bytes));
+        let mode = plain_mode(policy::vbd(), m.has(mflags::RELAXED), false);
+        (args[0], at, Mem { ty: BasicType::Char, access: Access::Shared(mode) })
+    }
+    pub(super) fn get_char(&mut self, m: MethodRef, args: &[Value]) -> Op {
+        let (a, at, mem) = self.char_at(m, args);
+        Op::LoadRaw(a, at, mem)
+    }
+    pub(super) fn put_char(&mut self, m: MethodRef, args: &[Value]) -> Op {
+        let (a, at, mem) = self.char_at(m, args);
+        Op::StoreRaw(a, at, args[2], mem)
+    }
+}
