@@ -8,6 +8,7 @@ use crate::ir::state::Reason;
 use crate::ir::{BinOp, Cond, Op, Ty, UnOp, Value};
 use concord_classfile::opcodes::{Instruction, op};
 use concord_contract::BasicType;
+use concord_contract::compile_env::CallAnswer;
 use concord_contract::compiled::Bailout;
 use concord_contract::method::{MethodRef, mflags};
 use concord_contract::object::array_base;
@@ -136,6 +137,27 @@ impl Builder<'_> {
         self.frame.learn_nonnull(v);
         self.learn_bytes(i.opcode == op::NEWARRAY && BasicType::from_newarray(i.array_type()) == Some(BasicType::Byte));
         Ok(Flow::Next)
+    }
+    /// Makes an array of bytes, with zeros in it as in any other, for a method of Unsafe with class and length as arguments.
+    /// None if the class is not known to be that of bytes.
+    pub(super) fn new_bytes(&mut self, scope: &Scope, call: &CallAnswer) -> Result<Option<Flow>, Bailout> {
+        let (class, len) = (self.frame.peek(2)?, self.frame.peek(1)?);
+        // `TYPE` is the only static field of Byte that is a reference.
+        let of_bytes = match self.made_here(class) {
+            Some(Op::LoadStatic(k, _, mem)) => mem.ty == BasicType::Object && k.name.as_bytes() == b"java/lang/Byte",
+            _ => false,
+        };
+        let Some(bytes) = self.env.primitive_array(BasicType::Byte).filter(|_| of_bytes) else { return Ok(None) };
+        let zero = self.func.int(self.cur, 0);
+        let ok = self.func.cmp(self.cur, Cond::Ge, len, zero);
+        let s = self.before(scope, Reason::ClassCheck);
+        self.emit(Op::Guard(ok, s));
+        self.arguments(scope, call)?;
+        self.class_used(bytes);
+        let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(bytes, len, s));
+        self.frame.learn_nonnull(v);
+        self.learn_bytes(true);
+        Ok(Some(Flow::Next))
     }
     pub(super) fn multi_new_array(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
         let Some(class) = self.env.class(scope.method, i.cp()) else {

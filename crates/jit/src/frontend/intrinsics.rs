@@ -39,6 +39,8 @@ enum Known {
     NoFence,
     Memory(Memory),
     AllocateInstance,
+    /// `Unsafe.allocateUninitializedArray`, where it is seen to be of bytes.
+    NewBytes,
     /// A routine that never stops the thread. Its reference arguments are not null.
     Routine(Row),
     /// The same; it may refuse, and then the method is called. A method that gives an object gives its last argument.
@@ -141,6 +143,7 @@ fn known(m: MethodRef) -> Option<Known> {
             b"fullFence" => FullFence,
             b"loadFence" | b"storeFence" | b"writebackPreSync0" => NoFence,
             b"allocateInstance" => AllocateInstance,
+            b"allocateUninitializedArray" => NewBytes,
             b"writeback0" => Routine(Row::Writeback),
             b"writebackPostSync0" => Routine(Row::WritebackSync),
             _ => Memory(unsafe_access::known(m)?),
@@ -205,6 +208,7 @@ impl Builder<'_> {
         let Some(k) = known(call.method).filter(|_| selects_named(call)) else { return Ok(None) };
         let row = match k {
             Known::Memory(m) => return self.memory_access(scope, call, m).map(Some),
+            Known::NewBytes => return self.new_bytes(scope, call),
             Known::Routine(row) | Known::MayRefuse(row) | Known::TakesNull(row) | Known::Stops(row) => Some(row),
             _ => None,
         };
@@ -242,7 +246,7 @@ impl Builder<'_> {
             Known::MayRefuse(row) => return self.may_refuse(scope, call, row, args).map(Some),
             Known::Stops(row) => return Ok(Some(self.stopping_row(scope, row, args))),
             Known::AllocateInstance => return Ok(Some(self.stopping_row(scope, Row::AllocateInstance, vec![args[1]]))),
-            Known::Memory(_) => concord_base::bug!("an access of Unsafe is translated twice"),
+            Known::Memory(_) | Known::NewBytes => concord_base::bug!("a method of Unsafe is translated twice"),
         };
         match Ty::of(call.method.ret) {
             Some(ty) => self.constant(op, ty),
