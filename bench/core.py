@@ -159,19 +159,25 @@ def library(home, quick, rounds):
     return checked_rows("library", "us", home, rounds, "Library", 100 if quick else 500)
 
 
-def checked_rows(figure, unit, home, rounds, program, *args):
+def idioms(home, quick, rounds):
+    """What all programs do with strings and collections, thread CPU time, against HotSpot's C1."""
+    return checked_rows("idioms", "ns", home, rounds, "Idioms", 40 if quick else 200, c1=True)
+
+
+def checked_rows(figure, unit, home, rounds, program, *args, c1=False):
     """A figure of a program that prints rows of name, cost and a check that is the same on both sides."""
+    reference, options = ("hotspot17-c1", ["-XX:TieredStopAtLevel=1"]) if c1 else ("hotspot17", [])
     cost = {"ours": {}, "theirs": {}}
     checks = {}
     for _ in range(rounds):
-        for side, jdk in (("theirs", ORACLE), ("ours", home)):
-            run = execute(jdk, "java", ["-cp", compiled(), program, *args])
+        for side, jdk, own in (("theirs", ORACLE, options), ("ours", home, [])):
+            run = execute(jdk, "java", [*own, "-cp", compiled(), program, *args])
             for name, value, check in re.findall(r"(?m)^(\S+) ([\d.]+) (-?\d+)$", run.out):
                 if checks.setdefault(name, check) != check:
                     sys.exit(f"{jdk}: {name} gave a wrong result:\n{run.out[-2000:]}")
                 cost[side].setdefault(name, []).append(float(value))
-    figures = [compare(f"{figure}.{name}", unit, "hotspot17", cost["ours"][name], cost["theirs"][name]) for name in checks]
-    return figures + [combine(figure, unit, "hotspot17", figures)]
+    figures = [compare(f"{figure}.{name}", unit, reference, cost["ours"][name], cost["theirs"][name]) for name in checks]
+    return figures + [combine(figure, unit, reference, figures)]
 
 
-FIGURES = {"library": library, "natives": natives, "steady": steady, "classload": classload, "safepoint": safepoint, "collector": collector}
+FIGURES = {"library": library, "idioms": idioms, "natives": natives, "steady": steady, "classload": classload, "safepoint": safepoint, "collector": collector}

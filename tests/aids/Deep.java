@@ -24,14 +24,22 @@ public class Deep {
 
     public static void main(String[] args) {
         Deep d = new Deep();
-        Step s = new Step() {
-            public int go(int n) {
-                return d.middle(n);
-            }
+        // Two classes by turns: neither is the usual one, whose method would be inlined.
+        Step[] steps = {
+            new Step() {
+                public int go(int n) {
+                    return d.middle(n);
+                }
+            },
+            new Step() {
+                public int go(int n) {
+                    return d.middle(n) + 1;
+                }
+            },
         };
         int sum = 0;
         for (int i = 0; i <= LAST; i++) {
-            sum += outer(s, i);
+            sum += outer(steps[i % 2], i);
         }
         System.out.println(sum);
     }

@@ -17,9 +17,10 @@ use concord_contract::method::{CallKind, MethodRef, MhIntrinsic, acc, mflags};
 use concord_contract::rows;
 use std::rc::Rc;
 
-/// Bytes of bytecode up to which a method is inlined; the same for `@ForceInline`; depth and sum of
-/// what is inlined into one method.
+/// Bytes of bytecode up to which a method is inlined; the same into a loop of the compiled method, and for `@ForceInline`; depth
+/// and sum of what is inlined into one method.
 const MAX_SIZE: usize = 35;
+const LOOP_SIZE: usize = 80;
 const FORCED_SIZE: usize = 100;
 const MAX_DEPTH: usize = 9;
 /// Times that a method is inlined into itself, and its size: half of the calls are saved then.
@@ -150,6 +151,7 @@ impl Builder<'_> {
         let limit = match m {
             _ if said & mflags::FORCE_INLINE != 0 => FORCED_SIZE,
             _ if scope.depth == 0 && std::ptr::eq(m, scope.method) => RECURSIVE_SIZE,
+            _ if scope.depth == 0 && scope.in_loop[scope.at] => LOOP_SIZE,
             _ => MAX_SIZE,
         };
         let never = mflags::CALLER_SENSITIVE | mflags::OBJECT_INIT | acc::SYNCHRONIZED;

@@ -73,6 +73,8 @@ struct Scope {
     joins: Vec<Join>,
     /// Position of each block in the order of translation; `u32::MAX` if not reached.
     position: Vec<u32>,
+    /// Whether each block lies in a loop.
+    in_loop: Vec<bool>,
     /// Locals live before each instruction of the current block.
     live: Vec<Box<[Kinds]>>,
     /// Block and instruction in translation.
@@ -237,6 +239,7 @@ impl Builder<'_> {
             caller,
             joins: (0..n).map(|_| Join::default()).collect(),
             position: vec![u32::MAX; n],
+            in_loop: vec![false; n],
             live: Vec::new(),
             at: 0,
             instruction: 0,
@@ -328,6 +331,11 @@ impl Builder<'_> {
                 if scope.position[*s] <= n as u32 {
                     last[*s] = Some(n);
                 }
+            }
+        }
+        for (n, b) in order.iter().enumerate() {
+            for x in last[*b].map_or(&[][..], |end| &order[n..=end]) {
+                scope.in_loop[*x] = true;
             }
         }
         let t = self.target(scope, start);

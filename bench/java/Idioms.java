@@ -1,0 +1,137 @@
+import java.lang.management.ManagementFactory;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What all programs do with strings and collections: {@code Idioms MILLISECONDS} prints nanoseconds of thread CPU time for one operation,
+ * and a check.
+ */
+public class Idioms {
+    static final String DIGITS = "0123456789", TEXT = "Hello World, THIS is a Test Of LowerCase", FOREIGN = "h\u00e9llo w\u00f6rld \u4f60\u597d \u0434\u0430 and plain text";
+    static final byte[] ENCODED = FOREIGN.getBytes(StandardCharsets.UTF_8);
+    static final Pattern PATTERN = Pattern.compile("L[a-z]+r");
+    static final ArrayList<Integer> LIST = new ArrayList<>();
+    static final Map<String, Integer> HASH = new HashMap<>(), TREE = new TreeMap<>();
+    static final String[] KEYS = new String[100];
+    static final BigInteger FACTOR = new BigInteger(DIGITS.repeat(10));
+    static int turn;
+
+    static {
+        for (int i = 0; i < 100; i++) {
+            LIST.add(i);
+            KEYS[i] = "key" + i;
+            HASH.put(KEYS[i], i);
+            TREE.put(KEYS[i], i);
+        }
+    }
+
+    static int iterate(List<Integer> list) {
+        int sum = 0;
+        for (int i : list) {
+            sum += i;
+        }
+        return sum;
+    }
+
+    static int lookUp(Map<String, Integer> map) {
+        int sum = 0;
+        for (String k : KEYS) {
+            sum += map.get(k);
+        }
+        return sum;
+    }
+
+    static int entries(Map<String, Integer> map) {
+        int sum = 0;
+        for (Map.Entry<String, Integer> e : map.entrySet()) {
+            sum += e.getKey().length() + e.getValue();
+        }
+        return sum;
+    }
+
+    static int characters(String s) {
+        int h = 0;
+        for (int i = 0; i < s.length(); i++) {
+            h += s.charAt(i);
+        }
+        return h;
+    }
+
+    static int append(int times, boolean numbers) {
+        StringBuilder b = new StringBuilder();
+        for (int i = 0; i < times; i++) {
+            if (numbers) {
+                b.append(i * 12345);
+            } else {
+                b.append(DIGITS);
+            }
+        }
+        return b.toString().length();
+    }
+
+    static int sorted() {
+        Integer[] all = new Integer[100];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = i * 7919 % 101;
+        }
+        Arrays.sort(all, (a, b) -> b - a);
+        return all[5];
+    }
+
+    static void measure(String name, long millis, IntSupplier what) {
+        var threads = ManagementFactory.getThreadMXBean();
+        double best = Double.MAX_VALUE;
+        int check = what.getAsInt();
+        // The first times are for the compilers.
+        for (int i = 0; i < 20; i++) {
+            long start = threads.getCurrentThreadCpuTime(), now = start;
+            int times = 0;
+            for (; now < start + millis * 100_000; now = threads.getCurrentThreadCpuTime()) {
+                for (int k = 0; k < 200; k++, times++) {
+                    turn += what.getAsInt();
+                }
+            }
+            best = Math.min(best, (double) (now - start) / times);
+        }
+        System.out.printf("%s %.2f %d%n", name, best, check);
+    }
+
+    public static void main(String[] args) {
+        long m = Long.parseLong(args[0]);
+        measure("concatenate", m, () -> (KEYS[7] + LIST.size() + TEXT).length());
+        measure("append-strings", m, () -> append(20, false));
+        measure("append-ints", m, () -> append(20, true));
+        measure("format", m, () -> String.format("%d %s %5.2f", 17, DIGITS, 1.5).length());
+        measure("lower-case", m, () -> TEXT.toLowerCase().length());
+        measure("replace-char", m, () -> TEXT.replace('o', '0').length());
+        measure("replace-text", m, () -> TEXT.replace("is", "was").length());
+        measure("split", m, () -> "a,b,c,d,e,f".split(",").length);
+        measure("substring", m, () -> TEXT.substring(5, 15).length());
+        measure("index-of", m, () -> TEXT.indexOf("Lower"));
+        measure("characters", m, () -> characters(TEXT));
+        measure("characters-utf16", m, () -> characters(FOREIGN));
+        measure("encode-utf8", m, () -> FOREIGN.getBytes(StandardCharsets.UTF_8).length);
+        measure("decode-utf8", m, () -> new String(ENCODED, StandardCharsets.UTF_8).length());
+        measure("parse-int", m, () -> Integer.parseInt("123456"));
+        measure("print-double", m, () -> Double.toString(1.1 * 17).length());
+        measure("regex-find", m, () -> PATTERN.matcher(TEXT).find() ? 1 : 0);
+        measure("list-iterate", m, () -> iterate(LIST));
+        measure("list-stream", m, () -> LIST.stream().mapToInt(i -> i).filter(i -> i % 2 == 0).sum());
+        measure("list-collect", m, () -> LIST.stream().map(i -> i + 1).collect(Collectors.toList()).size());
+        measure("list-sort", m, Idioms::sorted);
+        measure("hash-look-up", m, () -> lookUp(HASH));
+        measure("hash-entries", m, () -> entries(HASH));
+        measure("tree-look-up", m, () -> lookUp(TREE));
+        measure("tree-entries", m, () -> entries(TREE));
+        measure("big-multiply", m, () -> FACTOR.multiply(FACTOR).signum());
+    }
+}
