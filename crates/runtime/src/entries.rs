@@ -253,9 +253,17 @@ fn numeric_constant(_th: &Thread, m: MethodRef, cp: u16) -> Option<(BasicType, u
 }
 
 fn exception_event(th: &Thread, what: ExceptionEvent, e: Obj) {
-    let (Some(l), Some(f)) = (events::any_listener(), Frame::innermost(th)) else { return };
+    let Some(f) = Frame::innermost(th) else { return };
     let Some(m) = f.method() else { return };
     let bci = crate::stackwalk::bci_of(m, &f);
+    if exceptions::logged() {
+        match what {
+            ExceptionEvent::Thrown => exceptions::log_thrown(th, m, bci, e),
+            ExceptionEvent::Caught => exceptions::log_caught(m, bci, e),
+            ExceptionEvent::FrameLeft => {}
+        }
+    }
+    let Some(l) = events::any_listener() else { return };
     match what {
         ExceptionEvent::Thrown if events::wanted(Event::Exception) => l.exception(th, m, bci, e, None),
         ExceptionEvent::Caught if events::wanted(Event::ExceptionCatch) => l.exception_catch(th, m, bci, e),
