@@ -217,6 +217,7 @@ fn init_handles(th: &Thread) -> Result<(), String> {
 }
 
 fn phase2(th: &Thread) -> Result<(), String> {
+    exceptions::tell_log();
     let r = check(th, call::call_static(th, "java/lang/System", "initPhase2", "(ZZ)I", &[0, 0]), "initPhase2")?;
     if r as i32 != 0 {
         // The class library has said what is wrong.

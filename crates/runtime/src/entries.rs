@@ -1,7 +1,7 @@
 //! The rows that engines call, and what needs no room of its own.
 use crate::events::{self, Event};
 use crate::info::ClassExt;
-use crate::{allocations, arrays, call, exceptions, init, known, methodhandles, names, object, resolve, sync};
+use crate::{allocations, arrays, call, exceptions, init, known, methodhandles, names, object, resolve, sync, vtable};
 use concord_base::Symbol;
 use concord_classfile::Constant;
 use concord_contract::entries::{ExceptionEvent, Forced, Implicit, RuntimeEntries, tiers};
@@ -80,6 +80,7 @@ fn throw_implicit(th: &Thread, what: Implicit) -> JResult<()> {
         // The message is computed when somebody asks for it (JEP 358).
         Implicit::NullPointer => match executed_overpass(th) {
             None => exceptions::throw_no_msg(th, "java/lang/NullPointerException"),
+            Some(m) if vtable::conflicts(m.class, m.name, m.descriptor) => throw_conflict(th, m.class, m),
             Some(m) => {
                 let what = format!("Method {}.{}{} is abstract", m.class.name, m.name, m.descriptor);
                 exceptions::throw(th, "java/lang/AbstractMethodError", &what)
@@ -91,6 +92,14 @@ fn throw_implicit(th: &Thread, what: Implicit) -> JResult<()> {
         Implicit::AbstractMethod => exceptions::throw_no_msg(th, "java/lang/AbstractMethodError"),
         Implicit::IncompatibleClassChange => throw_not_implemented(th),
     }
+}
+
+/// The error of a call of `m`, which stands for several defaults of `class`.
+fn throw_conflict(th: &Thread, class: ClassRef, m: MethodRef) -> JResult<()> {
+    let all = vtable::interface_methods(class, m.name, m.descriptor);
+    let names: Vec<String> = all.iter().map(|d| format!("{}.{}", d.class.name, d.name)).collect();
+    let text = format!("Conflicting default methods: {}", names.join(" "));
+    exceptions::throw(th, "java/lang/IncompatibleClassChangeError", &text)
 }
 
 /// The innermost frame's method if it stands for an abstract one (`define::overpass`).
@@ -173,17 +182,7 @@ fn throw_abstract(th: &Thread, m: MethodRef, receiver: Obj) -> JResult<()> {
     let site = interface_call(th);
     let m = site.map_or(m, |s| s.method);
     if site.is_none() && m.has(mflags::DEFAULT_CONFLICT) {
-        let all = class.interfaces_all.get().map(|v| v.iter()).into_iter().flatten();
-        let names: Vec<String> = all
-            .filter_map(|i| i.declared_method(m.name, m.descriptor))
-            .filter(|d| !d.is_abstract())
-            .map(|d| format!("{}.{}", d.class.name, d.name))
-            .collect();
-        return exceptions::throw(
-            th,
-            "java/lang/IncompatibleClassChangeError",
-            &format!("Conflicting default methods: {}", names.join(" ")),
-        );
+        return throw_conflict(th, class, m);
     }
     let (ret, params) = names::signature(m.descriptor.as_bytes());
     let mods = if m.has(acc::ABSTRACT) { "abstract " } else { "" };
@@ -254,9 +253,17 @@ fn numeric_constant(_th: &Thread, m: MethodRef, cp: u16) -> Option<(BasicType, u
 }
 
 fn exception_event(th: &Thread, what: ExceptionEvent, e: Obj) {
-    let (Some(l), Some(f)) = (events::any_listener(), Frame::innermost(th)) else { return };
+    let Some(f) = Frame::innermost(th) else { return };
     let Some(m) = f.method() else { return };
     let bci = crate::stackwalk::bci_of(m, &f);
+    if exceptions::logged() {
+        match what {
+            ExceptionEvent::Thrown => exceptions::log_thrown(th, m, bci, e),
+            ExceptionEvent::Caught => exceptions::log_caught(m, bci, e),
+            ExceptionEvent::FrameLeft => {}
+        }
+    }
+    let Some(l) = events::any_listener() else { return };
     match what {
         ExceptionEvent::Thrown if events::wanted(Event::Exception) => l.exception(th, m, bci, e, None),
         ExceptionEvent::Caught if events::wanted(Event::ExceptionCatch) => l.exception_catch(th, m, bci, e),

@@ -6,7 +6,8 @@ use crate::info::ClassExt;
 use crate::{call, handles, init, known, loader, names, object, strings};
 use concord_base::event_log;
 use concord_base::{Symbol, bug, vm_log};
-use concord_contract::{ClassRef, JResult, Obj, Thread, Thrown};
+use concord_contract::frame;
+use concord_contract::{ClassRef, JResult, MethodRef, Obj, Thread, Thrown};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A new exception of the boot class `class`, constructed with a message or nothing.
@@ -42,6 +43,7 @@ fn new_of(th: &Thread, c: ClassRef, message: Option<&str>) -> JResult<Obj> {
 
 /// Throws the boot class `class` (internal name) with `message`.
 #[cold]
+#[track_caller]
 pub fn throw<T>(th: &Thread, class: &str, message: &str) -> JResult<T> {
     if !known::ready() {
         bug!("{class} before the class library is up: {message}");
@@ -61,12 +63,14 @@ pub fn with_cause<T>(th: &Thread, cause: Obj) -> JResult<T> {
 
 /// Throws an exception of any class.
 #[cold]
+#[track_caller]
 pub fn throw_class<T>(th: &Thread, class: ClassRef, message: Option<&str>) -> JResult<T> {
     let e = new_of(th, class, message)?;
     log(th, e);
     th.throw(e)
 }
 #[cold]
+#[track_caller]
 pub fn throw_no_msg<T>(th: &Thread, class: &str) -> JResult<T> {
     let e = new(th, class, None)?;
     log(th, e);
@@ -74,6 +78,7 @@ pub fn throw_no_msg<T>(th: &Thread, class: &str) -> JResult<T> {
 }
 /// Throws with a message and a cause.
 #[cold]
+#[track_caller]
 pub fn throw_cause<T>(th: &Thread, class: &str, message: &str, cause: Obj) -> JResult<T> {
     let scope = handles::Scope::new(th);
     let cause = scope.handle(cause);
@@ -116,11 +121,57 @@ pub fn not_found_to_no_def<T>(th: &Thread, name: Symbol) -> JResult<T> {
     th.throw(e)
 }
 
+#[track_caller]
 fn log(th: &Thread, e: Obj) {
-    vm_log!(Exceptions, Info, "Exception <{}> thrown in thread {}", describe(e), th.id.get());
+    if logged() {
+        let (text, at) = (log_text(e), std::panic::Location::caller());
+        let (file, line, addr, thread) = (at.file(), at.line(), e.addr(), std::ptr::from_ref(th) as usize);
+        vm_log!(Exceptions, Info, "{text} (0x{addr:016x}) \nthrown [{file}, line {line}]\nfor thread 0x{thread:016x}");
+    }
     if worth_noting() {
         note(th, e);
     }
+}
+
+/// Whether the log wants to know of exceptions.
+pub fn logged() -> bool {
+    concord_base::log::enabled(concord_base::log::Tag::Exceptions, concord_base::log::Level::Info)
+}
+
+/// From now on engines tell of the exceptions that Java code throws, if the log wants to know.
+pub fn tell_log() {
+    if logged() {
+        frame::EVENTS.store(true, Ordering::Release);
+    }
+}
+
+/// As HotSpot's log has it.
+fn log_text(e: Obj) -> String {
+    let m = e.get_ref(known::offsets().throwable_message);
+    let message = if m.is_null() { String::new() } else { format!(": {}", strings::to_string(m)) };
+    format!("Exception <a '{}'{{0x{:016x}}}{message}>", e.class().name, e.addr())
+}
+
+/// An exception that `m` throws, or gets from what it called.
+pub fn log_thrown(th: &Thread, m: MethodRef, bci: u16, e: Obj) {
+    let (text, thread, name) = (log_text(e), std::ptr::from_ref(th) as usize, thread_name(th));
+    let at = std::ptr::from_ref(m) as usize;
+    let method = format!("<{{method}} {{0x{at:016x}}} '{}' '{}' in '{}'>", m.name, m.descriptor, m.class.name);
+    vm_log!(
+        Exceptions,
+        Info,
+        "{text}\n thrown in interpreter method {method}\n at bci {bci} for thread 0x{thread:016x} ({name})"
+    );
+}
+
+/// An exception that `m` handles at `bci`.
+pub fn log_caught(m: MethodRef, bci: u16, e: Obj) {
+    let (class, method) = (names::external(e.class()), &m.name);
+    vm_log!(
+        Exceptions,
+        Info,
+        "Found matching handler for exception of type \"{class}\" in method \"{method}\" at BCI: {bci}"
+    );
 }
 
 /// Exceptions that are all noted among the recent events; of those behind them it is one per millisecond, as
@@ -140,10 +191,8 @@ fn worth_noting() -> bool {
 
 #[cold]
 fn note(th: &Thread, e: Obj) {
-    let m = e.get_ref(known::offsets().throwable_message);
-    let message = if m.is_null() { String::new() } else { format!(": {}", strings::to_string(m)) };
-    let (class, at, thread) = (e.class().name, e.addr(), std::ptr::from_ref(th) as usize);
-    let text = format!("Exception <a '{class}'{{0x{at:016x}}}{message}> (0x{at:016x})");
+    let (at, thread) = (e.addr(), std::ptr::from_ref(th) as usize);
+    let text = format!("{} (0x{at:016x})", log_text(e));
     event_log::note(event_log::Kind::Exception, thread, text);
 }
 

@@ -104,7 +104,7 @@ pub fn build(c: &Inputs<'_>) -> Result<Vec<MethodRef>, (MethodRef, MethodRef)> {
             }
             // A class method that is not public still hides the interface's in the class chain.
             let hidden = slots.iter().any(|s| !table[*s].class.is_interface());
-            let chosen = select_default(c.interfaces, m.name, m.descriptor, c.name);
+            let Some(chosen) = select_default(c.interfaces, m.name, m.descriptor, c.name) else { continue };
             match slots.iter().find(|s| table[**s].class.is_interface() || table[**s].has(mflags::DEFAULT_CONFLICT)) {
                 Some(s) => table[*s] = chosen,
                 None if hidden => {}
@@ -137,21 +137,45 @@ fn transitively(c: &Inputs<'_>, m: &Method, old: &Method) -> bool {
     false
 }
 
-/// The maximally-specific method of the interfaces for a name (JVMS 5.4.3.3 step 3): the only
-/// default, the conflict method if there are several, else any abstract one.
-pub fn select_default(interfaces: &[ClassRef], name: Symbol, desc: Symbol, holder: Symbol) -> MethodRef {
+/// The maximally-specific methods of the interfaces for a name, abstract ones, too (JVMS 5.4.3.3).
+pub fn maximally_specific(interfaces: &[ClassRef], name: Symbol, desc: Symbol) -> Vec<MethodRef> {
     let candidates: Vec<MethodRef> =
         interfaces.iter().filter_map(|i| i.declared_method(name, desc)).filter(|m| virtual_candidate(m)).collect();
-    let specific: Vec<MethodRef> = candidates
-        .iter()
-        .filter(|m| !candidates.iter().any(|o| o.class != m.class && o.class.is_subclass_of(m.class)))
-        .copied()
-        .collect();
+    let hidden = |m: MethodRef| candidates.iter().any(|o| o.class != m.class && o.class.is_subclass_of(m.class));
+    candidates.iter().filter(|m| !hidden(m)).copied().collect()
+}
+
+/// Whether several of the maximally-specific methods for a name are defaults: a call throws.
+pub fn conflicts(class: &Class, name: Symbol, desc: Symbol) -> bool {
+    let Some(all) = class.interfaces_all.get() else { return false };
+    maximally_specific(all, name, desc).iter().filter(|m| !m.is_abstract()).count() > 1
+}
+
+/// All methods of interfaces for a name, hidden ones, too, in the order in which HotSpot names those that conflict: superclasses'
+/// before interfaces', each interface before its superinterfaces.
+pub fn interface_methods(class: ClassRef, name: Symbol, desc: Symbol) -> Vec<MethodRef> {
+    let (mut found, mut seen, mut todo) = (Vec::new(), Vec::new(), vec![class]);
+    while let Some(c) = todo.pop() {
+        if seen.contains(&c) {
+            continue;
+        }
+        seen.push(c);
+        found.extend(c.declared_method(name, desc).filter(|m| c.is_interface() && virtual_candidate(m)));
+        todo.extend(c.info().interfaces.iter().rev());
+        todo.extend(c.super_class);
+    }
+    found
+}
+
+/// What a class's table has for a name that only its interfaces declare: the only default, the conflict method if there are
+/// several, else any abstract one.
+fn select_default(interfaces: &[ClassRef], name: Symbol, desc: Symbol, holder: Symbol) -> Option<MethodRef> {
+    let specific = maximally_specific(interfaces, name, desc);
     let defaults: Vec<MethodRef> = specific.iter().filter(|m| !m.is_abstract()).copied().collect();
     match defaults.as_slice() {
-        [one] => one,
-        [] => specific.first().copied().unwrap_or(candidates[0]),
-        many => crate::define::conflict_method(many, holder),
+        [one] => Some(one),
+        [] => specific.first().copied(),
+        many => Some(crate::define::conflict_method(many, holder)),
     }
 }
 

@@ -66,6 +66,9 @@ public class C25FormatErrors {
                 all.add(many + again);
             }
         }
+        for (int n = 0; n < 30; n++) {
+            all.add("FmtRepeated" + n);
+        }
         for (String n : all) {
             Loader l = new Loader();
             try {

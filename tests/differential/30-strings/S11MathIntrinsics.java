@@ -16,6 +16,11 @@ public class S11MathIntrinsics {
         Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, -Double.MIN_VALUE, Double.MAX_VALUE,
         -Double.MAX_VALUE, Double.MIN_NORMAL, Double.longBitsToDouble(0x7ff0000000000001L), Double.longBitsToDouble(0xfff8000000000123L)
     };
+    /** As near to multiples of pi/2 as doubles come. */
+    static final double[] NEARLY = {
+        7.340960437735089e288, 2.095388322299142e195, -4.190776644598284e195, 4.0614969117880766e20, -1.462840815890387e21,
+        1.7765241907548024e269, 9.543500192512319e269, 5.319372648326541e255
+    };
     static final String[] NAMES = {"sin", "cos", "tan", "exp", "log", "log10"};
     static final DoubleUnaryOperator[] FUNCTIONS = {Math::sin, Math::cos, Math::tan, Math::exp, Math::log, Math::log10};
     static final DoubleUnaryOperator[] STRICT = {
@@ -65,9 +70,16 @@ public class S11MathIntrinsics {
         }
         for (int n = 0; n <= 22; n++) System.out.print(Math.log10(Double.parseDouble("1e" + n)) + " ");
         System.out.println();
+        for (double x : NEARLY) {
+            for (int f = 0; f < 3; f++) System.out.print(NAMES[f] + (near(FUNCTIONS[f].applyAsDouble(x), STRICT[f].applyAsDouble(x)) ? " near " : " FAR "));
+            System.out.println(x);
+        }
         Random random = new Random(11);
         double[] xs = new double[20000];
         for (int i = 0; i < xs.length; i++) xs[i] = random.nextGaussian() * Math.scalb(1.0, random.nextInt(40) - 20);
+        // Large ones, some of them nearly multiples of pi/2.
+        for (int i = 0; i < xs.length; i += 3) xs[i] = random.nextGaussian() * Math.scalb(1.0, random.nextInt(1000) + 20);
+        for (int i = 0; i < xs.length; i += 5) xs[i] = random.nextInt() * (Math.PI / 2) * Math.scalb(1.0, random.nextInt(20));
         for (int f = 0; f <= NAMES.length; f++) {
             boolean power = f == NAMES.length;
             String name = power ? "pow" : NAMES[f];

@@ -207,7 +207,29 @@ done <<'ROWS'
 -XX:Flags=badflags
 -XX:MinHeapFreeRatio=101
 -XX:MaxGCPauseMillis=foo
+-XX:DefaultMaxRAMFraction=8
+-XX:-CreateMinidumpOnCrash
+-XX:ObjectAlignmentInBytes=24
+-XX:ContendedPaddingWidth=12
+-XX:MinHeapFreeRatio=80
+-Xminf0.22
+-Xminf1.5
+-Xmaxfabc
+-Xmaxf0.1
+-Djava.ext.dirs=""
+-Djava.endorsed.dirs=""
+-XX:+IgnoreUnrecognizedVMOptions -XX:+PrintInlining
+-XX:+IgnoreUnrecognizedVMOptions -XX:+AlwaysSafeConstructors
+-XX:+IgnoreUnrecognizedVMOptions -XX:PrintInlining=3
+-XX:+UnlockDiagnosticVMOptions -XX:+PrintNMTStatistics
+-XX:-PrintWarnings -Djdk.module.addmods
+-XX:+ReadVMOptionsFile
 ROWS
+touch .hotspotrc
+for o in -Da=b -XX:Flags=goodflags -XX:-PrintWarnings; do "$JAVA_HOME/bin/java" $o -cp . H 2>&1 | grep -c hotspotrc; done
+rm .hotspotrc
+"$JAVA_HOME/bin/java" -XX:+PrintFlagsInitial | grep -c "CreateCoredumpOnCrash .* true"; echo "exit ${PIPESTATUS[0]}"
+"$JAVA_HOME/bin/java" -Xmaxf0.5 -XX:+PrintFlagsFinal -cp . H | grep "MaxHeapFreeRatio" | tr -s ' '
 "$JAVA_HOME/bin/java" -XX:Flags=goodflags -cp . H | grep -c "^VM option .MaxJavaStackTraceDepth=7.$"
 "$JAVA_HOME/bin/java" -cp . @argfile
 "$JAVA_HOME/bin/java" -cp . @nosuchfile

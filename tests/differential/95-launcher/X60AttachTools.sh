@@ -93,6 +93,8 @@ public class T {
         System.out.print(jcmd(p, "VM.uptime", "-date").replaceAll("\\d", "9").replaceAll("9+ ?s$", "9 s").replaceAll(" 9+\\.", " 9."));
         System.out.print(jcmd(p, "VM.log"));
         System.out.print(jcmd(p, "VM.log", "rotate"));
+        System.out.print(jcmd(p, "VM.native_memory", "summary", "scale=MB") + jcmd(p, "VM.native_memory", "nothing=1").lines().limit(1).toList());
+        System.out.print(jcmd(p, "help", "VM.native_memory"));
         System.out.print(jcmd(p, "help", "ManagementAgent.start"));
         System.out.print(jcmd(p, "help", "VM.log"));
         System.out.print(jcmd(p, "help", "VM.set_flag"));

@@ -1,7 +1,11 @@
+import jdk.internal.org.objectweb.asm.Attribute;
+import jdk.internal.org.objectweb.asm.ByteVector;
 import jdk.internal.org.objectweb.asm.ClassWriter;
+import jdk.internal.org.objectweb.asm.FieldVisitor;
 import jdk.internal.org.objectweb.asm.Label;
 import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
+import jdk.internal.org.objectweb.asm.RecordComponentVisitor;
 
 import java.util.Arrays;
 
@@ -16,6 +20,7 @@ final class GenBad implements Opcodes {
     static void generate() {
         format();
         moreFormats();
+        repeated();
         verify();
         Asm count = new Asm("VerifyCount");
         count.constant(ACC_PUBLIC | ACC_STATIC, "count", verifyCount);
@@ -533,5 +538,39 @@ final class GenBad implements Opcodes {
                     mv.visitMethodInsn(INVOKEINTERFACE, "java/lang/Runnable", "run", "()V", true);
                     insns(mv, RETURN);
                 });
+    }
+
+    /** An attribute without annotations. */
+    private static final class Empty extends Attribute {
+        Empty(String name) {
+            super(name);
+        }
+
+        @Override
+        protected ByteVector write(ClassWriter cw, byte[] code, int length, int stack, int locals) {
+            return type.contains("Parameter") ? new ByteVector().putByte(0) : new ByteVector().putShort(0);
+        }
+    }
+
+    /** Attributes of annotations twice, of a class, a field, a method and a record's component, and of a class before Java 5. */
+    private static void repeated() {
+        String[] names = {"Annotations", "ParameterAnnotations", "TypeAnnotations"};
+        for (int n = 0; n < 30; n++) {
+            String attribute = (n % 2 == 0 ? "RuntimeVisible" : "RuntimeInvisible") + names[n % 6 / 2];
+            Asm c = new Asm(n / 6 == 4 ? V1_4 : V17, ACC_PUBLIC | ACC_SUPER, "FmtRepeated" + n, OBJ);
+            FieldVisitor f = c.cw.visitField(ACC_PUBLIC, "f", "I", null, null);
+            MethodVisitor m = c.cw.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "m", "()V", null, null);
+            RecordComponentVisitor r = n / 6 == 3 ? c.cw.visitRecordComponent("r", "I", null) : null;
+            for (int i = 0; i < 2; i++) {
+                Attribute a = new Empty(attribute);
+                switch (n / 6) {
+                    case 1 -> f.visitAttribute(a);
+                    case 2 -> m.visitAttribute(a);
+                    case 3 -> r.visitAttribute(a);
+                    default -> c.cw.visitAttribute(a);
+                }
+            }
+            Generate.writeHidden(c.name, c.bytes());
+        }
     }
 }

@@ -31,6 +31,7 @@ final class GenLimits implements Opcodes {
         handlers();
         switches();
         dimensions();
+        subroutines();
         Generate.writeHidden("Limits", PACKED.toByteArray());
     }
 
@@ -389,6 +390,36 @@ final class GenLimits implements Opcodes {
         }
         mv.visitMultiANewArrayInsn("[".repeat(255) + "I", 255);
         Asm.end(mv, ARETURN);
+        add(c);
+    }
+
+    /** Thousands of subroutines; each adds 1 to a sum and counts in a local of its caller's. */
+    private static void subroutines() {
+        Asm c = new Asm(V1_4, ACC_PUBLIC | ACC_SUPER, "LimitSubroutines", OBJ);
+        MethodVisitor mv = c.staticMethod("run", "()J");
+        mv.visitInsn(ICONST_0);
+        mv.visitVarInsn(ISTORE, 0);
+        mv.visitLdcInsn("kept");
+        mv.visitVarInsn(ASTORE, 2);
+        Label[] subs = new Label[3000];
+        for (int n = 0; n < subs.length; n++) {
+            subs[n] = new Label();
+            mv.visitJumpInsn(JSR, subs[n]);
+        }
+        mv.visitVarInsn(ALOAD, 2);
+        mv.visitMethodInsn(INVOKEVIRTUAL, "java/lang/String", "length", "()I", false);
+        mv.visitVarInsn(ILOAD, 0);
+        mv.visitInsn(IADD);
+        mv.visitInsn(I2L);
+        mv.visitInsn(LRETURN);
+        for (Label sub : subs) {
+            mv.visitLabel(sub);
+            mv.visitVarInsn(ASTORE, 1);
+            mv.visitIincInsn(0, 1);
+            mv.visitVarInsn(RET, 1);
+        }
+        mv.visitMaxs(2, 3);
+        mv.visitEnd();
         add(c);
     }
 }

@@ -4,6 +4,7 @@
 //! that any output takes. The list of tag sets is this one table, alphabetical; a room logs only
 //! under a row of it.
 mod outputs;
+mod tags;
 pub use outputs::local_moment;
 
 use std::fmt::Write as _;
@@ -126,6 +127,10 @@ pub fn rotate() {
 pub fn configure(arg: &str) -> Result<(), String> {
     let arg = arg.strip_prefix(':').unwrap_or(arg);
     let mut outputs = outputs::locked();
+    if arg == "async" {
+        // Messages are written at once; the option only says that some may be lost.
+        return Ok(());
+    }
     if arg == "disable" {
         outputs.truncate(2);
         outputs.iter_mut().for_each(|o| o.levels.fill(Level::Off));
@@ -173,7 +178,7 @@ fn select(tags: &str) -> Result<Vec<usize>, String> {
     let found: Vec<usize> = (0..N).filter(|n| matches(NAMES[*n])).collect();
     if found.is_empty() {
         // As HotSpot: an unknown tag is an error, a known one that matches no set a warning.
-        let known = |w: &&str| NAMES.iter().any(|n| n.split('+').any(|t| t == *w));
+        let known = |w: &&str| tags::is_hotspots(w) || NAMES.iter().any(|n| n.split('+').any(|t| t == *w));
         if let Some(bad) = want.iter().find(|w| !known(w)) {
             return Err(format!("Invalid tag '{bad}' in log selection."));
         }
@@ -219,6 +224,8 @@ mod tests {
     #[test]
     fn outputs_follow_hotspot() {
         assert!(configure(":nosuchtag").unwrap_err().contains("nosuchtag"));
+        configure(":class+path,smr=debug").unwrap();
+        configure(":async").unwrap();
         assert!(configure(":gc=loud").unwrap_err().contains("loud"));
         configure(":gc*=debug").unwrap();
         assert!(enabled(Tag::GcHeap, Level::Debug) && enabled(Tag::Gc, Level::Debug));

@@ -63,8 +63,10 @@ fn mistakes_read_as_in_hotspot() {
 
 #[test]
 fn unknown_flags_can_be_ignored() {
-    let o = ok(&["-XX:+Foo", "-Xyz", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:+PrintAssembly"]);
+    let o = ok(&["-XX:+Foo", "-Xyz", "-XX:+IgnoreUnrecognizedVMOptions"]);
     assert!(o.flags.ignore_unrecognized_vm_options && o.warnings.is_empty());
+    let e = with_env(&["-XX:+IgnoreUnrecognizedVMOptions", "-XX:+PrintAssembly"], &[]).unwrap_err();
+    assert!(matches!(e, OptionError::Usage(why) if why.contains("is diagnostic")));
 }
 
 #[test]

@@ -14,15 +14,19 @@ pub(super) struct Subroutine {
     pub callers: Vec<usize>,
     /// Its blocks that end with `ret`.
     pub rets: Vec<usize>,
-    /// Its blocks, those of subroutines that it calls excluded.
-    members: Vec<bool>,
+    /// Its blocks, those of subroutines that it calls excluded, ascending.
+    members: Vec<u16>,
     /// Locals that it or what it calls may write, as bits.
     pub written: Vec<u64>,
 }
 
 pub(super) struct Subroutines {
     pub list: Vec<Subroutine>,
+    /// Per block the number of the subroutine that it begins, or [`NONE`].
+    begins: Vec<u16>,
 }
+
+const NONE: u16 = u16::MAX;
 
 fn last_instruction<'a>(view: &CodeView<'a>, blocks: &Blocks, block: usize) -> Result<Instruction<'a>, BadCode> {
     let end = blocks.starts.get(block + 1).map_or(view.code.len(), |&s| usize::from(s));
@@ -41,38 +45,37 @@ impl Subroutines {
         let count = blocks.starts.len();
         let last = (0..count).map(|b| last_instruction(view, blocks, b)).collect::<Result<Vec<_>, _>>()?;
         let mut list: Vec<Subroutine> = Vec::new();
+        let mut begins = vec![NONE; count];
         for (block, i) in last.iter().enumerate() {
-            if i.info().flow != Flow::Jsr {
-                continue;
-            }
-            let Some(entry) = usize::try_from(i.target()).ok().and_then(|t| blocks.at(t)) else {
-                continue;
-            };
-            match list.iter_mut().find(|s| s.entry == entry) {
-                Some(s) => s.callers.push(block),
-                None => list.push(Subroutine {
-                    entry,
-                    callers: vec![block],
-                    rets: vec![],
-                    members: vec![],
-                    written: vec![],
-                }),
+            let Some(entry) = called(blocks, i) else { continue };
+            match begins[entry] {
+                NONE => {
+                    begins[entry] = list.len() as u16;
+                    list.push(Subroutine {
+                        entry,
+                        callers: vec![block],
+                        rets: vec![],
+                        members: vec![],
+                        written: vec![],
+                    });
+                }
+                known => list[usize::from(known)].callers.push(block),
             }
         }
-        if list.len().saturating_mul(count) > super::MAX_TABLE_WORDS * 8 {
-            return Err(BadCode { bci: 0, why: "more subroutines than reference maps support" });
-        }
-        for s in &mut list {
-            s.members = members(view, blocks, &last, s.entry);
-            s.rets = (0..count).filter(|&b| s.members[b] && last[b].info().flow == Flow::Ret).collect();
-            s.written = written(view, blocks, &s.members)?;
+        let too_many = BadCode { bci: 0, why: "more subroutines than reference maps support" };
+        let mut room = (super::MAX_TABLE_WORDS * 8)
+            .checked_sub(list.len() * usize::from(view.max_locals).div_ceil(64))
+            .ok_or(too_many)?;
+        let mut visited = vec![NONE; count];
+        for (n, s) in list.iter_mut().enumerate() {
+            s.members = members(view, blocks, &last, s.entry, (&mut visited, n as u16));
+            room = room.checked_sub(s.members.len()).ok_or(too_many)?;
+            s.rets = s.blocks().filter(|&b| last[b].info().flow == Flow::Ret).collect();
+            s.written = written(view, blocks, s)?;
         }
         // What a called subroutine writes counts for the caller, to any depth.
-        let entries: Vec<usize> = list.iter().map(|s| s.entry).collect();
         let calls = |s: &Subroutine| -> Vec<usize> {
-            let targets = (0..count).filter(|&b| s.members[b] && last[b].info().flow == Flow::Jsr);
-            let blocks = targets.filter_map(|b| usize::try_from(last[b].target()).ok().and_then(|t| blocks.at(t)));
-            blocks.filter_map(|b| entries.iter().position(|&e| e == b)).collect()
+            s.blocks().filter_map(|b| called(blocks, &last[b])).map(|entry| usize::from(begins[entry])).collect()
         };
         let callees: Vec<Vec<usize>> = list.iter().map(calls).collect();
         loop {
@@ -87,32 +90,52 @@ impl Subroutines {
                 }
             }
             if !changed {
-                return Ok(Subroutines { list });
+                return Ok(Subroutines { list, begins });
             }
         }
     }
 
     /// The subroutine whose first block is `entry`.
     pub fn at(&self, entry: usize) -> Option<&Subroutine> {
-        self.list.iter().find(|s| s.entry == entry)
+        self.list.get(usize::from(self.begins[entry]))
     }
 
     /// The subroutines that a `ret` in `block` may leave.
     pub fn of(&self, block: usize) -> impl Iterator<Item = &Subroutine> {
-        self.list.iter().filter(move |s| s.members[block])
+        self.list.iter().filter(move |s| s.members.binary_search(&(block as u16)).is_ok())
     }
 }
 
-fn members(view: &CodeView<'_>, blocks: &Blocks, last: &[Instruction<'_>], entry: usize) -> Vec<bool> {
-    let mut members = vec![false; blocks.starts.len()];
+impl Subroutine {
+    fn blocks(&self) -> impl Iterator<Item = usize> + '_ {
+        self.members.iter().map(|&b| usize::from(b))
+    }
+}
+
+/// The first block of the subroutine that an instruction calls.
+fn called(blocks: &Blocks, i: &Instruction<'_>) -> Option<usize> {
+    let target = (i.info().flow == Flow::Jsr).then(|| usize::try_from(i.target()).ok())??;
+    blocks.at(target)
+}
+
+/// The blocks of the subroutine that begins at `entry`; `visited` says per block which one came there last.
+fn members(
+    view: &CodeView<'_>,
+    blocks: &Blocks,
+    last: &[Instruction<'_>],
+    entry: usize,
+    (visited, own): (&mut [u16], u16),
+) -> Vec<u16> {
+    let mut members = Vec::new();
     let mut work = vec![entry];
     while let Some(block) = work.pop() {
-        if std::mem::replace(&mut members[block], true) {
+        if std::mem::replace(&mut visited[block], own) == own {
             continue;
         }
+        members.push(block as u16);
         let i = &last[block];
         let flow = i.info().flow;
-        if matches!(flow, Flow::Next | Flow::Branch | Flow::Jsr) && block + 1 < members.len() {
+        if matches!(flow, Flow::Next | Flow::Branch | Flow::Jsr) && block + 1 < visited.len() {
             work.push(block + 1);
         }
         if flow != Flow::Jsr {
@@ -122,12 +145,13 @@ fn members(view: &CodeView<'_>, blocks: &Blocks, last: &[Instruction<'_>], entry
         let covers = view.exception_table.iter().filter(|e| e.start <= start && start < e.end);
         work.extend(covers.filter_map(|e| blocks.at(usize::from(e.handler))));
     }
+    members.sort_unstable();
     members
 }
 
-fn written(view: &CodeView<'_>, blocks: &Blocks, members: &[bool]) -> Result<Vec<u64>, BadCode> {
+fn written(view: &CodeView<'_>, blocks: &Blocks, of: &Subroutine) -> Result<Vec<u64>, BadCode> {
     let mut bits = vec![0u64; usize::from(view.max_locals).div_ceil(64)];
-    for block in (0..members.len()).filter(|&b| members[b]) {
+    for block in of.blocks() {
         let end = blocks.starts.get(block + 1).map_or(view.code.len(), |&s| usize::from(s));
         let mut at = usize::from(blocks.starts[block]);
         while at < end {

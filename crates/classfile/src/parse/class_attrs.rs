@@ -23,6 +23,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn class_attributes(&mut self, class: &mut ClassFile<'a>) -> Res<()> {
         let mut seen = Seen::default();
         let count = self.r.u2()?;
+        self.invisible = 0;
         for _ in 0..count {
             self.class_attribute(class, &mut seen)?;
         }
@@ -123,6 +124,7 @@ impl<'a> Parser<'a, '_> {
             }
             // Class retention is enough for what any class may say to the VM.
             b"RuntimeInvisibleAnnotations" if self.major >= 49 => {
+                self.once_invisible(name, "")?;
                 let body = self.r.take(len)?;
                 let into = &mut class.annotations;
                 annotations::recognise(into, annotations::Site::Class, body, &self.pool, false);
@@ -174,6 +176,7 @@ impl<'a> Parser<'a, '_> {
                 seen.permitted_subclasses = self.later(len)?;
             }
             _ => {
+                self.once_invisible(name, "")?;
                 self.r.take(len)?;
             }
         }
@@ -323,6 +326,7 @@ impl<'a> Parser<'a, '_> {
                 self.check_field_descriptor(name_text, desc_text)?;
             }
             let mut part = RecordComponent { name, desc, signature: None, annotations: Annotations::default() };
+            self.invisible = 0;
             for _ in 0..self.r.u2()? {
                 self.record_attribute(&mut part)?;
             }
@@ -351,6 +355,7 @@ impl<'a> Parser<'a, '_> {
                 part.annotations.visible_types = Some(self.r.take(len)?);
             }
             _ => {
+                self.once_invisible(name, " for Record component")?;
                 self.r.take(len)?;
             }
         }

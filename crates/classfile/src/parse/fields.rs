@@ -72,6 +72,7 @@ impl<'a> Parser<'a, '_> {
             deprecated: false,
             synthetic: flags & access::SYNTHETIC != 0,
         };
+        self.invisible = 0;
         for _ in 0..self.r.u2()? {
             self.field_attribute(&mut field, desc_text)?;
         }
@@ -112,6 +113,7 @@ impl<'a> Parser<'a, '_> {
             }
             // Class retention is enough for what any class may say to the VM.
             b"RuntimeInvisibleAnnotations" if self.major >= 49 => {
+                self.once_invisible(name, " for field")?;
                 let body = self.r.take(len)?;
                 let into = &mut field.annotations;
                 annotations::recognise(into, annotations::Site::Field, body, &self.pool, false);
@@ -121,6 +123,7 @@ impl<'a> Parser<'a, '_> {
                 field.annotations.visible_types = Some(self.r.take(len)?);
             }
             _ => {
+                self.once_invisible(name, " for field")?;
                 self.r.take(len)?;
             }
         }
@@ -156,6 +159,22 @@ impl<'a> Parser<'a, '_> {
     #[inline]
     pub(super) fn once(&self, seen: bool, attribute: &str, of: &str) -> Res<()> {
         self.check(!seen, || format!("Multiple {attribute} attributes{of}"))
+    }
+
+    /// As well, of annotations that the VM does not keep; other attributes may be there more than once.
+    pub(super) fn once_invisible(&mut self, name: &[u8], of: &str) -> Res<()> {
+        const KINDS: [&str; 3] =
+            ["RuntimeInvisibleAnnotations", "RuntimeInvisibleParameterAnnotations", "RuntimeInvisibleTypeAnnotations"];
+        let Some(n) = KINDS.iter().position(|k| k.as_bytes() == name).filter(|_| self.major >= 49) else {
+            return Ok(());
+        };
+        // Of methods alone parameters have annotations.
+        if n == 1 && of != " for method" {
+            return Ok(());
+        }
+        self.once(self.invisible >> n & 1 != 0, KINDS[n], of)?;
+        self.invisible |= 1 << n;
+        Ok(())
     }
 
     /// The index that a Signature attribute holds.

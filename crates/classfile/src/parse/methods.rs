@@ -93,6 +93,7 @@ impl<'a> Parser<'a, '_> {
             synthetic: flags & access::SYNTHETIC != 0,
         };
         let mut seen_exceptions = false;
+        self.invisible = 0;
         for _ in 0..self.r.u2()? {
             self.method_attribute(&mut method, &mut seen_exceptions, args)?;
         }
@@ -147,6 +148,7 @@ impl<'a> Parser<'a, '_> {
             }
             // Class retention is enough for what any class may say to the VM.
             b"RuntimeInvisibleAnnotations" if self.major >= 49 => {
+                self.once_invisible(name, " for method")?;
                 let body = self.r.take(len)?;
                 let into = &mut method.annotations;
                 annotations::recognise(into, annotations::Site::Method, body, &self.pool, false);
@@ -166,6 +168,7 @@ impl<'a> Parser<'a, '_> {
                 method.annotation_default = Some(self.r.take(len)?);
             }
             _ => {
+                self.once_invisible(name, " for method")?;
                 self.r.take(len)?;
             }
         }

@@ -55,6 +55,7 @@ pub fn begin<'a, 'o>(bytes: &'a [u8], opts: &'o ParseOptions<'o>) -> Result<Box<
         vm_annotations: opts.trusted || opts.vm_annotations,
         pool: ConstantPool::default(),
         max_bootstrap: None,
+        invisible: 0,
     };
     let head = parser.head().map_err(|e| *e)?;
     Ok(Box::new(Begun { parser, bytes, head }))
@@ -123,6 +124,8 @@ struct Parser<'a, 'o> {
     pool: ConstantPool<'a>,
     /// Greatest bootstrap method index that a constant names.
     max_bootstrap: Option<u16>,
+    /// Which attributes of invisible annotations the current member has had, as bits.
+    invisible: u8,
 }
 
 impl<'a> Parser<'a, '_> {

@@ -142,7 +142,11 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         }
     };
     options.warnings.iter().for_each(|w| concord_base::errln!("{} warning: {w}", options::VM_NAME));
-    if options.flags.print_flags_final || options.flags.print_flags_initial {
+    if options.flags.print_flags_initial {
+        concord_base::out!("{}", options::flags_text(&options::Options::default()));
+        std::process::exit(0);
+    }
+    if options.flags.print_flags_final {
         concord_base::out!("{}", options::flags_text(options));
     }
     if options.flags.print_command_line_flags {

@@ -84,7 +84,8 @@ pub fn refresh(wanted: u64) {
         | bit(Event::MethodExit as u32)
         | bit(Event::Exception as u32)
         | bit(Event::ExceptionCatch as u32);
-    concord_contract::frame::EVENTS.store(wanted & frames != 0, Ordering::Release);
+    concord_contract::frame::EVENTS
+        .store(wanted & frames != 0 || concord_runtime::exceptions::logged(), Ordering::Release);
     if STEPPING.swap(on, Ordering::AcqRel) != on {
         match Thread::current_opt() {
             Some(_) => concord_safepoint::stop_the_world("SingleStep", |_| debug::watch_all(on)),

@@ -102,12 +102,7 @@ impl Env {
         if found.is_init() {
             return (found.class == named).then_some(found);
         }
-        let has_super = from.access_flags as u32 & 0x20 != 0 || from.info().file.major >= 52;
-        let selects =
-            !found.is_private() && !named.is_interface() && from != named && has_super && from.is_subclass_of(named);
-        let target =
-            if selects { resolve::lookup_method(from.super_class?, found.name, found.descriptor)? } else { found };
-        (!target.is_abstract()).then_some(target)
+        resolve::special_body(from, named, found)
     }
 }
 

@@ -155,8 +155,8 @@ pub fn throwing_method(first: MethodRef, flag: u32) -> MethodRef {
     })
 }
 
-/// The method that `class`, which inherits the abstract `m` and has bodies, its own or inherited ones, has in its place:
-/// it throws an AbstractMethodError from a frame of its own (`entries`).
+/// The method that `class`, which inherits `m` from interfaces, has in its place if `m` is abstract and the class has bodies, its
+/// own or inherited ones, or if `m` is one of several defaults: it throws from a frame of its own (`entries`).
 pub fn overpass(class: ClassRef, m: MethodRef) -> MethodRef {
     const ACONST_NULL_ATHROW: &[u8] = &[1, 191];
     let mut known = class.info().owned.methods.lock().expect("methods of a class");

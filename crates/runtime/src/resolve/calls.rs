@@ -125,8 +125,8 @@ pub fn call_at(th: &Thread, caller: MethodRef, i: u16, opcode: u8) -> JResult<(&
             known_direct(e, m).unwrap_or_else(|| direct(from, m))
         }
         _ if m.is_static() => {
-            let what =
-                if opcode == 185 { "Expected instance not static method" } else { "Expecting non-static method" };
+            let of_interface = opcode == 185 || named.is_interface();
+            let what = if of_interface { "Expected instance not static method" } else { "Expecting non-static method" };
             return exceptions::throw(th, icce, &format!("{what} '{}'", names::method(m)));
         }
         183 => {

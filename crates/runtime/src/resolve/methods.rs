@@ -24,22 +24,12 @@ pub fn lookup_method(class: &Class, name: Symbol, desc: Symbol) -> Option<Method
 
 /// The method that the interfaces of `class` have for it, a default before others (JVMS 5.4.3.3, step 3).
 fn most_specific(class: &Class, name: Symbol, desc: Symbol) -> Option<MethodRef> {
-    let all = class.interfaces_all.get()?;
-    let mut found: Vec<MethodRef> = all
-        .iter()
-        .filter_map(|i| i.declared_method(name, desc))
-        .filter(|m| !m.is_private() && !m.is_static())
-        .collect();
-    if found.len() > 1 {
-        let specific: Vec<MethodRef> = found
-            .iter()
-            .filter(|m| !found.iter().any(|o| o.class != m.class && o.class.is_subclass_of(m.class)))
-            .copied()
-            .collect();
-        let defaults: Vec<MethodRef> = specific.iter().filter(|m| !m.is_abstract()).copied().collect();
-        found = if defaults.len() == 1 { defaults } else { specific };
+    let found = vtable::maximally_specific(class.interfaces_all.get()?, name, desc);
+    let mut defaults = found.iter().filter(|m| !m.is_abstract());
+    match (defaults.next(), defaults.next()) {
+        (Some(one), None) => Some(one),
+        _ => found.first().copied(),
     }
-    found.first().copied()
 }
 
 /// As `lookup_method`, for an interface (JVMS 5.4.3.4): its own, Object's public, superinterfaces'. Not Object's protected ones,
@@ -111,45 +101,44 @@ fn instance_method(c: ClassRef, name: Symbol, desc: Symbol) -> Option<MethodRef>
     Some(found)
 }
 
-/// Whether `class` has a method of its own in place of the interface method `m`, which is abstract and which it inherits: it
-/// has bodies, its own or inherited ones.
+/// Whether `class` has a method of its own in place of the interface method `m`, which it inherits: of several defaults none is
+/// chosen, and an abstract one is none if the class has bodies, its own or inherited ones.
 fn has_overpass(class: ClassRef, m: MethodRef) -> bool {
-    class.has_flag(flags::HAS_DEFAULTS) && m.class.is_interface() && m.class != class
+    m.class.is_interface()
+        && m.class != class
+        && (m.is_abstract() && class.has_flag(flags::HAS_DEFAULTS) || vtable::conflicts(class, m.name, m.descriptor))
 }
 
-/// invokespecial's selection (JVMS 6.5): a superclass method is looked up from the direct
-/// superclass of the caller's class.
-pub fn special_target(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef) -> JResult<MethodRef> {
-    let from = current(from);
+/// The superclass of the caller's class from which an invokespecial looks its method up again (JVMS 6.5), if it does.
+fn special_start(from: ClassRef, named: ClassRef, m: MethodRef) -> Option<ClassRef> {
     let has_super = from.access_flags as u32 & 0x20 != 0 || from.info().file.major >= 52;
-    if m.is_init()
+    let as_named = m.is_init()
         || m.is_private()
         || named.is_interface()
         || from == named
         || !has_super
-        || !from.is_subclass_of(named)
-    {
-        if !m.is_abstract() || m.is_init() {
-            return Ok(m);
-        }
-        if has_overpass(named, m) {
-            return Ok(define::overpass(named, m));
-        }
-        let text = names::method_ref(named, &m.name.as_str(), m.descriptor.as_bytes());
-        return exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{text}'"));
-    }
-    let start = match from.super_class {
-        Some(s) => s,
-        None => return Ok(m),
-    };
-    match instance_method(start, m.name, m.descriptor) {
-        // Of several defaults none is chosen: the superclass's table has what tells so.
-        Some(t) if t.class.is_interface() && !t.is_abstract() => {
-            let i = vtable::index_in(start, t).filter(|i| *i < start.vtable_len());
-            Ok(i.map_or(t, |i| start.vtable_method(i)))
-        }
+        || !from.is_subclass_of(named);
+    from.super_class.filter(|_| !as_named)
+}
+
+/// The body that an invokespecial in `from` calls, if it is one that a class file has.
+pub fn special_body(from: ClassRef, named: ClassRef, m: MethodRef) -> Option<MethodRef> {
+    let start = special_start(from, named, m);
+    let target = start.map_or(Some(m), |s| instance_method(s, m.name, m.descriptor));
+    target.filter(|t| !t.is_abstract() && !has_overpass(start.unwrap_or(named), t))
+}
+
+/// The method that an invokespecial in `from` calls.
+pub fn special_target(th: &Thread, from: ClassRef, named: ClassRef, m: MethodRef) -> JResult<MethodRef> {
+    let start = special_start(current(from), named, m);
+    let holder = start.unwrap_or(named);
+    match start.map_or(Some(m), |s| instance_method(s, m.name, m.descriptor)) {
+        Some(t) if has_overpass(holder, t) => Ok(define::overpass(holder, t)),
         Some(t) if !t.is_abstract() => Ok(t),
-        Some(t) if has_overpass(start, t) => Ok(define::overpass(start, t)),
-        _ => exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{}'", names::method(m))),
+        _ => {
+            let named = if start.is_some() { m.class } else { named };
+            let text = names::method_ref(named, &m.name.as_str(), m.descriptor.as_bytes());
+            exceptions::throw(th, "java/lang/AbstractMethodError", &format!("'{text}'"))
+        }
     }
 }

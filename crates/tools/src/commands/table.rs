@@ -1,7 +1,8 @@
 //! The commands, in ascending order of their names.
 //!
 //! Invariant: only what this VM can answer stands here. Absent, because the thing itself is absent:
-//! Compiler.CodeHeap_Analytics, JFR.*, VM.cds, VM.native_memory, VM.print_touched_methods.
+//! Compiler.CodeHeap_Analytics, JFR.*, VM.cds, VM.print_touched_methods. VM.native_memory answers as HotSpot
+//! does while tracking is off.
 use super::{
     Command, Kind, Parameter, Permission, agents, classes, compiler, flags, heap, help, loaders, metaspace, properties,
     tables, threads, vm,
@@ -129,6 +130,16 @@ commands! {
          option("chunkfreelist", "Shows details about global chunk free lists (ChunkManager).", Kind::Boolean, "false"),
          option("scale", "Memory usage in which to scale. Valid values are: 1, KB, MB or GB (fixed scale) or \"dynamic\" for a dynamically choosen scale.", Kind::String, "dynamic")]
         => metaspace::command;
+    "VM.native_memory" "Print native memory usage", "Medium", MONITOR,
+        [option("summary", "request runtime to report current memory summary, which includes total reserved and committed memory, along with memory usage summary by each subsytem.", Kind::Boolean, "false"),
+         option("detail", "request runtime to report memory allocation >= 1K by each callsite.", Kind::Boolean, "false"),
+         option("baseline", "request runtime to baseline current memory usage, so it can be compared against in later time.", Kind::Boolean, "false"),
+         option("summary.diff", "request runtime to report memory summary comparison against previous baseline.", Kind::Boolean, "false"),
+         option("detail.diff", "request runtime to report memory detail comparison against previous baseline, which shows the memory allocation activities at different callsites.", Kind::Boolean, "false"),
+         option("shutdown", "deprecated.", Kind::Boolean, "false"),
+         option("statistics", "print tracker statistics for tuning purpose.", Kind::Boolean, "false"),
+         option("scale", "Memory usage in which scale, KB, MB or GB", Kind::String, "KB")]
+        => |_, _| Ok(b"Native memory tracking is not enabled\n".to_vec());
     "VM.set_flag" "Sets VM flag option using the provided value.", "Low", CONTROL,
         [argument("flag name", "The name of the flag we want to set", Kind::String, true),
          argument("string value", "The value we want to set", Kind::String, false)] => flags::set_command;

@@ -131,5 +131,7 @@ pub fn log(_th: &Thread, a: &Arguments) -> Reply {
         Some(d) => format!("{what}:{output}:{d}"),
         None => format!("{what}:{output}"),
     };
-    vm_log::configure(&text).map(|()| Vec::new()).map_err(super::Failure::from)
+    vm_log::configure(&text).map_err(super::Failure::from)?;
+    concord_runtime::exceptions::tell_log();
+    Ok(Vec::new())
 }

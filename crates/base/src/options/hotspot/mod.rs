@@ -86,7 +86,8 @@ pub fn inert(o: &Options, name: &str) -> Option<(&'static str, String, Origin)> 
 /// The flag whose name shares most pairs of neighbouring letters with `name`, if these are seven
 /// tenths of the letters of both; and whether it is boolean.
 pub(super) fn nearest(name: &str) -> Option<(&'static str, bool)> {
-    let own = TABLE.iter().map(|r| (r.name, r.ty == "bool"));
+    // The file of options is no flag in HotSpot.
+    let own = TABLE.iter().filter(|r| r.name != "VMOptionsFile").map(|r| (r.name, r.ty == "bool"));
     let theirs = names::NAMES
         .split_ascii_whitespace()
         .filter_map(|row| row.split_once(':').map(|(n, code)| (n, code.starts_with('b'))));

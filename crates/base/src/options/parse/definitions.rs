@@ -8,10 +8,11 @@ use super::{Parser, unsupported};
 impl Parser {
     pub(super) fn property(&mut self, d: &str) -> Result<(), OptionError> {
         let (name, value) = d.split_once('=').unwrap_or((d, ""));
-        if name == "java.ext.dirs" && !value.is_empty() {
+        let some = !matches!(value, "" | "\"\"");
+        if name == "java.ext.dirs" && some {
             return unsupported(format!("-D{d} is not supported.  Use -classpath instead."));
         }
-        if name == "java.endorsed.dirs" && !value.is_empty() {
+        if name == "java.endorsed.dirs" && some {
             return unsupported(format!(
                 "-D{d} is not supported. Endorsed standards and standalone APIs\nin modular form will be supported via the concept of upgradeable modules."
             ));

@@ -9,6 +9,10 @@ use super::{Parser, usage};
 /// Collectors of HotSpot's, of which one may be chosen.
 const COLLECTORS: [&str; 6] = ["UseSerialGC", "UseG1GC", "UseParallelGC", "UseZGC", "UseShenandoahGC", "UseEpsilonGC"];
 
+/// Old names of flags, the names now, and the versions that gave them.
+const RENAMED: [(&str, &str, &str); 2] =
+    [("DefaultMaxRAMFraction", "MaxRAMFraction", "8.0"), ("CreateMinidumpOnCrash", "CreateCoredumpOnCrash", "9.0")];
+
 /// A flag as it is written: `+Name`, `-Name`, `Name=value`, `Name:=value`.
 struct Spelling<'a> {
     text: &'a str,
@@ -51,6 +55,15 @@ impl<'a> Spelling<'a> {
             None | Some(Ok(None)) => Ok(()),
             Some(Ok(Some(outside))) => self.improper(&format!("{outside}\n")),
             Some(Err(())) => self.improper(""),
+        }?;
+        match (self.name, value.parse::<u64>()) {
+            (name @ "ObjectAlignmentInBytes", Ok(n)) if !n.is_power_of_two() => {
+                self.improper(&format!("{name} ({n}) must be power of 2\n"))
+            }
+            (name @ "ContendedPaddingWidth", Ok(n)) if !n.is_multiple_of(8) => {
+                usage(format!("{name} ({n}) must be a multiple of 8"))
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -58,6 +71,17 @@ impl<'a> Spelling<'a> {
 impl Parser {
     /// What follows `-XX:`.
     pub(super) fn flag(&mut self, x: &str) -> Result<(), OptionError> {
+        let old = Spelling::new(x).name;
+        if let Some((_, now, version)) = RENAMED.iter().find(|r| r.0 == old) {
+            self.warn(format!(
+                "Option {old} was deprecated in version {version} and will likely be removed in a future release. Use option {now} instead."
+            ));
+            return self.current_flag(&x.replacen(old, now, 1), true);
+        }
+        self.current_flag(x, false)
+    }
+
+    fn current_flag(&mut self, x: &str, renamed: bool) -> Result<(), OptionError> {
         if self.o.flags.print_vm_options {
             crate::outln!("VM option '{x}'");
         }
@@ -69,12 +93,11 @@ impl Parser {
         }
         let own = flags::find(name);
         let known = own.map(|i| (TABLE[i].ty == "bool", TABLE[i].kind)).or_else(|| hotspot::flag(name));
-        let refused = match known {
-            None => Some(unknown(&spelling)),
-            Some((_, kind)) => self.locked(name, kind),
-        };
-        if let Some(why) = refused {
-            return if self.ignore_unrecognized { Ok(()) } else { usage(why) };
+        match known {
+            None if self.ignore_unrecognized => return Ok(()),
+            None => return usage(unknown(&spelling)),
+            // As in HotSpot, a flag that it knows is not ignored because it is locked.
+            Some((_, kind)) => self.locked(name, kind).map_or(Ok(()), usage)?,
         }
         let value = spelling.value(known.is_some_and(|(is_bool, _)| is_bool))?;
         match name {
@@ -85,7 +108,7 @@ impl Parser {
             _ => {}
         }
         spelling.check_range(value)?;
-        if let Some(version) = hotspot::deprecated(name) {
+        if let Some(version) = hotspot::deprecated(name).filter(|_| !renamed) {
             self.warn(format!(
                 "Option {name} was deprecated in version {version} and will likely be removed in a future release."
             ));
@@ -121,10 +144,38 @@ impl Parser {
         if COLLECTORS.contains(&name) && value == "true" && !self.gc.iter().any(|g| g == name) {
             self.gc.push(name.to_string());
         }
-        if hotspot::deprecated(name).is_none() {
+        let said_later = ["PrintNMTStatistics", "PrintWarnings"].contains(&name);
+        if hotspot::deprecated(name).is_none() && !said_later {
             self.warn(format!("Option {name} has no effect in this VM"));
         }
         self.o.inert.insert(name.to_string(), (value.to_string(), self.origin));
+        Ok(())
+    }
+
+    /// What is to be said of flags that depend on others, when all are known.
+    pub(super) fn settle(&mut self) -> Result<(), OptionError> {
+        let (least, most) = (self.o.flags.min_heap_free_ratio, self.o.flags.max_heap_free_ratio);
+        if least > most {
+            return usage(format!(
+                "MinHeapFreeRatio ({least}) must be less than or equal to MaxHeapFreeRatio ({most})\n\
+                 MaxHeapFreeRatio ({most}) must be greater than or equal to MinHeapFreeRatio ({least})"
+            ));
+        }
+        let is = |name: &str, value: &str| self.o.inert.get(name).is_some_and(|v| v.0 == value);
+        let (tracking, quiet) = (
+            is("NativeMemoryTracking", "summary") || is("NativeMemoryTracking", "detail"),
+            is("PrintWarnings", "false"),
+        );
+        if is("PrintNMTStatistics", "true") {
+            self.warn(if tracking {
+                "Option PrintNMTStatistics has no effect in this VM"
+            } else {
+                "PrintNMTStatistics is disabled, because native memory tracking is not enabled"
+            });
+        }
+        if quiet {
+            self.o.warnings.clear();
+        }
         Ok(())
     }
 

@@ -53,6 +53,7 @@ pub fn parse(
     tool = with_options_file(tool, "env_var='JAVA_TOOL_OPTIONS'")?;
     last = with_options_file(last, "env_var='_JAVA_OPTIONS'")?;
     let command = with_options_file(args.to_vec(), "cmd_line_args")?;
+    let mut settings = false;
     // These decide how all others are read, wherever they stand.
     for a in image.iter().chain(&tool).chain(&command).chain(&last) {
         match a.as_str() {
@@ -63,9 +64,13 @@ pub fn parse(
             _ => {}
         }
         if let Some(name) = a.strip_prefix("-XX:Flags=") {
+            settings = true;
             p.origin = Origin::ConfigFile;
             p.settings_file(name)?;
         }
+    }
+    if !settings && std::path::Path::new(".hotspotrc").exists() {
+        p.warn(".hotspotrc file is present but has been ignored.  Run with -XX:Flags=.hotspotrc to load the file.");
     }
     p.origin = Origin::Image;
     p.all(&image)?;
@@ -87,6 +92,7 @@ pub fn parse(
     if p.o.flags.management_server && !p.o.properties.iter().any(|p| p.1 == "jdk.management.agent") {
         p.numbered("jdk.module.addmods.", "jdk.management.agent");
     }
+    p.settle()?;
     ergonomics::choose(&mut p.o)?;
     properties::finish(&mut p.o);
     Ok(p.o)

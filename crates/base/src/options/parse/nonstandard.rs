@@ -115,12 +115,30 @@ impl Parser {
             self.agent_in(agent, ':', false);
             return Ok(());
         }
+        if let Some(share) = x.strip_prefix("minf") {
+            return self.free_ratio(a, share, "MinHeapFreeRatio", "min");
+        }
+        if let Some(share) = x.strip_prefix("maxf") {
+            return self.free_ratio(a, share, "MaxHeapFreeRatio", "max");
+        }
         let sizes = ["maxjitcodesize", "shareclasses:"];
-        if sizes.iter().any(|s| x.starts_with(s)) || x.starts_with("minf") || x.starts_with("maxf") {
+        if sizes.iter().any(|s| x.starts_with(s)) {
             self.warn(format!("Option {a} has no effect in this VM"));
             return Ok(());
         }
         self.unrecognized(a)
+    }
+
+    /// -Xminf and -Xmaxf: a percentage as a fraction.
+    fn free_ratio(&mut self, a: &str, share: &str, flag: &str, which: &str) -> Result<(), OptionError> {
+        let Ok(share) = share.parse::<f64>() else {
+            return usage(format!("Bad {which} heap free percentage size: {a}"));
+        };
+        let percent = (share * 100.0) as u64;
+        if percent > 100 {
+            return usage(format!("uintx {flag}={percent} is outside the allowed range [ 0 ... 100 ]"));
+        }
+        self.set(flag, &percent.to_string()).map(|_set| ())
     }
 
     /// A size option such as -Xmx, checked against its least value.
