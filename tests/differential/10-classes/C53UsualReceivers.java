@@ -7,7 +7,7 @@ import java.util.List;
  * Calls whose receivers are of one class until they are compiled, and of others afterwards: every kind of result, exceptions
  * on either way, handlers around the call and in callers, receivers that are made in the method that calls.
  */
-public class C52UsualReceivers {
+public class C53UsualReceivers {
     interface Shape {
         int area(int n);
 
