@@ -1,4 +1,3 @@
-import java.lang.management.ManagementFactory;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -7,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -23,7 +21,6 @@ public class Idioms {
     static final Map<String, Integer> HASH = new HashMap<>(), TREE = new TreeMap<>();
     static final String[] KEYS = new String[100];
     static final BigInteger FACTOR = new BigInteger(DIGITS.repeat(10));
-    static int turn;
 
     static {
         for (int i = 0; i < 100; i++) {
@@ -87,25 +84,13 @@ public class Idioms {
         return all[5];
     }
 
-    static void measure(String name, long millis, IntSupplier what) {
-        var threads = ManagementFactory.getThreadMXBean();
-        double best = Double.MAX_VALUE;
-        int check = what.getAsInt();
-        // The first times are for the compilers.
-        for (int i = 0; i < 20; i++) {
-            long start = threads.getCurrentThreadCpuTime(), now = start;
-            int times = 0;
-            for (; now < start + millis * 100_000; now = threads.getCurrentThreadCpuTime()) {
-                for (int k = 0; k < 200; k++, times++) {
-                    turn += what.getAsInt();
-                }
-            }
-            best = Math.min(best, (double) (now - start) / times);
-        }
-        System.out.printf("%s %.2f %d%n", name, best, check);
+    static void measure(String name, long millis, CpuTime.Work what) throws Exception {
+        int check = what.run();
+        // The first rounds are for the compilers.
+        System.out.printf("%s %.2f %d%n", name, CpuTime.best(20, millis * 100_000, 200, what), check);
     }
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws Exception {
         long m = Long.parseLong(args[0]);
         measure("concatenate", m, () -> (KEYS[7] + LIST.size() + TEXT).length());
         measure("append-strings", m, () -> append(20, false));

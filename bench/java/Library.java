@@ -1,4 +1,3 @@
-import java.lang.management.ManagementFactory;
 import java.math.BigInteger;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
@@ -6,7 +5,6 @@ import java.security.SecureRandom;
 import java.security.Signature;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import javax.crypto.Cipher;
@@ -35,19 +33,9 @@ public class Library {
     static double log10(double[] xs) { double s = 0; for (double x : xs) s += Math.log10(x); return s; }
     static double pow(double[] xs) { double s = 0; for (double x : xs) s += Math.pow(x, 1.7); return s; }
 
-    static void measure(String name, long millis, Callable<Integer> what) throws Exception {
-        var threads = ManagementFactory.getThreadMXBean();
-        double best = Double.MAX_VALUE;
-        int check = what.call();
-        for (int i = 0; i < 5; i++) {
-            long start = threads.getCurrentThreadCpuTime(), now = start;
-            int times = 0;
-            for (; now < start + millis * 1_000_000; now = threads.getCurrentThreadCpuTime()) {
-                for (int k = 0; k < 4; k++, times++) what.call();
-            }
-            best = Math.min(best, (now - start) / 1e3 / times);
-        }
-        System.out.printf("%s %.3f %d%n", name, best, check);
+    static void measure(String name, long millis, CpuTime.Work what) throws Exception {
+        int check = what.run();
+        System.out.printf("%s %.3f %d%n", name, CpuTime.best(5, millis * 1_000_000, 4, what) / 1e3, check);
     }
 
     static void function(String name, long millis, Sum sum) throws Exception {

@@ -15,6 +15,7 @@ public final class Generate {
         GenControl.generate();
         GenLinkage.generate();
         GenReceivers.generate();
+        GenArrayKinds.generate();
         GenDefaults.generate();
         GenBad.generate();
         GenRules.generate();

@@ -1,6 +1,6 @@
 //! Arrays and their elements.
 //!
-//! Invariant: a value in [`Builder::bytes`] is null or a `byte[]`. The verifier has seen to it where a field, a parameter or
+//! Invariant: a value in [`Builder::bytes`] is null or a `byte[]` wherever the code in translation uses it. The verifier has seen to it where a field, a parameter or
 //! a result is declared as one; so a store into it need not ask whether it is a `boolean[]`.
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::op::{Access, Mem};
@@ -15,6 +15,18 @@ use concord_contract::object::array_base;
 use concord_contract::rows::Row;
 use concord_memory_model::{plain_mode, policy};
 
+/// Types of elements in the order of the instructions that load and store them.
+const ELEMENTS: [BasicType; 8] = [
+    BasicType::Int,
+    BasicType::Long,
+    BasicType::Float,
+    BasicType::Double,
+    BasicType::Object,
+    BasicType::Byte,
+    BasicType::Char,
+    BasicType::Short,
+];
+
 impl Builder<'_> {
     /// Remembers that the value on top of the stack is declared as `byte[]`, if it is.
     pub(super) fn learn_bytes(&mut self, is: bool) {
@@ -22,11 +34,16 @@ impl Builder<'_> {
             self.bytes.insert(v);
         }
     }
-    /// The same of the arguments of a method.
-    pub(super) fn learn_byte_parameters(&mut self, m: MethodRef, args: &[Value]) {
+    /// The same of the arguments of a method. The answer, those of which it was not known, holds in the method's code only: what
+    /// passes for a `byte[]` there may be another array on another way through its caller.
+    pub(super) fn learn_byte_parameters(&mut self, m: MethodRef, args: &[Value]) -> Vec<Value> {
         let declared = super::descriptors(m).map(|d| d == b"[B");
         let first = usize::from(!m.is_static());
-        self.bytes.extend(args[first..].iter().zip(declared).filter(|(_, is)| *is).map(|(v, _)| *v));
+        let bytes = args[first..].iter().zip(declared).filter(|(_, is)| *is).map(|(v, _)| *v);
+        bytes.filter(|v| self.bytes.insert(*v)).collect()
+    }
+    pub(super) fn forget_bytes(&mut self, learnt: &[Value]) {
+        self.bytes.retain(|v| !learnt.contains(v));
     }
     /// The same of a method's result, which is on top of the stack.
     pub(super) fn learn_result(&mut self, m: MethodRef) {
@@ -61,17 +78,7 @@ impl Builder<'_> {
         Ok(())
     }
     pub(super) fn array_load(&mut self, scope: &mut Scope, c: u8) -> Step {
-        const TYPES: [BasicType; 8] = [
-            BasicType::Int,
-            BasicType::Long,
-            BasicType::Float,
-            BasicType::Double,
-            BasicType::Object,
-            BasicType::Byte,
-            BasicType::Char,
-            BasicType::Short,
-        ];
-        let ty = TYPES[(c - op::IALOAD) as usize];
+        let ty = ELEMENTS[(c - op::IALOAD) as usize];
         let (a, index) = self.check_element(scope, 2)?;
         self.frame.stack.truncate(self.frame.stack.len() - 2);
         let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)) };
@@ -80,17 +87,7 @@ impl Builder<'_> {
         Ok(Flow::Next)
     }
     pub(super) fn array_store(&mut self, scope: &mut Scope, c: u8) -> Step {
-        const TYPES: [BasicType; 8] = [
-            BasicType::Int,
-            BasicType::Long,
-            BasicType::Float,
-            BasicType::Double,
-            BasicType::Object,
-            BasicType::Byte,
-            BasicType::Char,
-            BasicType::Short,
-        ];
-        let ty = TYPES[(c - op::IASTORE) as usize];
+        let ty = ELEMENTS[(c - op::IASTORE) as usize];
         let slots = ty.slots();
         let mut v = self.frame.peek(slots)?;
         let (a, index) = self.check_element(scope, slots + 2)?;

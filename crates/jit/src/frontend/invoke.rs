@@ -118,7 +118,7 @@ impl Builder<'_> {
         }
         let catches = self.is_caught(scope);
         let outer = std::mem::replace(&mut self.frame, inner);
-        self.learn_byte_parameters(m, args);
+        let bytes = self.learn_byte_parameters(m, args);
         self.active.push(m);
         self.inlined_bytes += m.bytecode.len() as u32;
         if !self.inlined.contains(&m) {
@@ -129,6 +129,7 @@ impl Builder<'_> {
         self.count_entry(&s);
         debug_assert!(self.raised.is_empty(), "an exception of the caller would meet the callee's handlers");
         self.run(&mut s, 0)?;
+        self.forget_bytes(&bytes);
         self.active.pop();
         self.frame = outer;
         self.raised_in(s.escaped);
