@@ -7,6 +7,7 @@
 //! into ([`Dependency`]).
 use crate::class::{Class, ClassRef};
 use crate::compiled::Dependency;
+use crate::constant_objects::{KnownObject, ObjectPath};
 use crate::entries::ResolvedField;
 use crate::method::{CallKind, INLINING, MethodRef};
 use crate::object::BasicType;
@@ -86,6 +87,23 @@ pub trait CompilationEnv {
     fn static_value(&self, _f: &ResolvedField) -> Option<u64> {
         None
     }
+    /// What is known of the object at the end of the path; None if it cannot be looked at now.
+    fn object(&self, _at: &ObjectPath) -> Option<KnownObject> {
+        None
+    }
+    /// What the object at the end of the path has at an offset, as bits of a slot; of a reference only whether it is null (0) or
+    /// not. The caller knows that it stays.
+    fn word(&self, _at: &ObjectPath, _offset: u32, _ty: BasicType) -> Option<u64> {
+        None
+    }
+    /// Whether two paths lead to one object.
+    fn same_object(&self, _a: &ObjectPath, _b: &ObjectPath) -> Option<bool> {
+        None
+    }
+    /// Whether the object at the end of the path is an instance of the class.
+    fn is_instance(&self, _at: &ObjectPath, _class: ClassRef) -> Option<bool> {
+        None
+    }
     /// Whether `new` of the class needs neither initialization nor a check, in code of `m`.
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool;
     /// The only method that a virtual or interface call can select now, and what that rests on.
@@ -122,6 +140,10 @@ pub trait CompilationEnv {
     /// The address of the object with a class's static fields; of use if it never moves.
     fn statics_address(&self, c: ClassRef) -> usize {
         c.statics.get().addr()
+    }
+    /// The address of the root word with the object with a class's static fields.
+    fn statics_root(&self, c: ClassRef) -> usize {
+        self.class_address(c) + offset_of!(Class, statics)
     }
     /// The address of the root word with the class's java.lang.Class object.
     fn mirror_root(&self, c: ClassRef) -> usize {

@@ -23,6 +23,11 @@ pub struct ResolvedField {
     pub is_static: bool,
     pub is_volatile: bool,
     pub is_final: bool,
+    /// An instance field that nobody writes once its object can be seen by others: final, in a class whose finals cannot be set
+    /// otherwise.
+    pub is_constant: bool,
+    /// It is not written any more once it is not 0 or null, nor are the elements of an array that it refers to (`@Stable`).
+    pub is_stable: bool,
     /// Its accesses from this method are relaxed (`@Relaxed`, flags, or `-XX:-VBD`).
     pub relaxed: bool,
 }

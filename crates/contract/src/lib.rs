@@ -18,6 +18,7 @@
 //! | [`code_table`] | from an address in machine code to its record |
 //! | [`compile_env`] | what a compiler asks about the program |
 //! | [`compiled`] | machine code of methods: convention, records, frame states, trait `Compiler` |
+//! | [`constant_objects`] | objects that a compiler may look into |
 //! | [`compiling`] | what compiler threads are at, for crash reports |
 //! | [`profile`] | what running code has shown about a method |
 //! | [`rows`] | what compiled code calls in the VM |
@@ -28,6 +29,7 @@ pub mod code_table;
 pub mod compile_env;
 pub mod compiled;
 pub mod compiling;
+pub mod constant_objects;
 pub mod entries;
 pub mod frame;
 pub mod layout;

@@ -82,6 +82,12 @@ pub fn number() -> usize {
     WORLD.number()
 }
 
+/// Runs `f` while no stop can begin: a thread that is no mutator may read objects meanwhile, for they do not move. None, and
+/// without having waited, if the world is stopped or stopping. `f` must be short, and neither block nor poll.
+pub fn unless_stopped<R>(f: impl FnOnce() -> R) -> Option<R> {
+    WORLD.unless_stopped(f)
+}
+
 /// Leaves the VM for native code: the thread counts as stopped and must not touch the heap.
 #[inline(always)]
 pub fn to_native(th: &Thread) {

@@ -168,6 +168,11 @@ impl<P: Participant> Protocol<P> {
     pub fn for_each(&self, f: impl FnMut(P)) {
         lock(&self.inner).participants.iter().copied().for_each(f);
     }
+    /// Runs `f` while no stop can begin; None, and without having waited, if one is in force. `f` must not block.
+    pub fn unless_stopped<R>(&self, f: impl FnOnce() -> R) -> Option<R> {
+        let inner = lock(&self.inner);
+        (!inner.stopped).then(f)
+    }
     pub fn number(&self) -> usize {
         lock(&self.inner).participants.len()
     }

@@ -238,3 +238,33 @@ fn without_the_second_look_it_does() {
         me.0.state.swap(IN_VM, Ordering::AcqRel);
     });
 }
+
+/// A thread that is no participant reads the heap by `look`, while two stops come and go.
+fn an_outsider_looks(look: impl Fn(&World) + Send + Sync + Copy + 'static) {
+    check(move || {
+        let w = World::new();
+        let outsider = {
+            let w = w.clone();
+            thread::spawn(move || look(&w))
+        };
+        for _ in 0..2 {
+            w.protocol.stop(None, || {});
+            w.touch();
+            w.protocol.resume(false);
+        }
+        outsider.join().unwrap();
+    });
+}
+
+#[test]
+fn an_outsider_reads_only_while_no_stop_is_in_force() {
+    an_outsider_looks(|w| {
+        w.protocol.unless_stopped(|| w.touch());
+    });
+}
+
+#[test]
+#[should_panic(expected = "Causality violation")]
+fn without_asking_it_reads_what_is_being_moved() {
+    an_outsider_looks(World::touch);
+}

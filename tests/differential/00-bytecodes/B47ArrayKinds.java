@@ -6,8 +6,13 @@ import java.lang.invoke.MethodType;
 /** Stores of any int into arrays of bytes and of booleans by the same method, until it is compiled. */
 public class B47ArrayKinds {
     public static void main(String[] args) throws Throwable {
-        MethodHandle either = MethodHandles.lookup().findStatic(Class.forName("ArrayKinds"), "either",
-                MethodType.methodType(void.class, Object.class, int.class));
+        for (String name : new String[] {"either", "eitherResult"}) {
+            store(MethodHandles.lookup().findStatic(Class.forName("ArrayKinds"), name,
+                    MethodType.methodType(void.class, Object.class, int.class)));
+        }
+    }
+
+    static void store(MethodHandle either) throws Throwable {
         byte[] bytes = new byte[1];
         boolean[] booleans = new boolean[1];
         long sum = 0;

@@ -10,13 +10,28 @@ final class GenArrayKinds implements Opcodes {
         Asm c = new Asm(NAME);
         MethodVisitor bytes = c.staticMethod("bytes", "([BI)V");
         store(bytes);
-        MethodVisitor either = c.staticMethod("either", "(Ljava/lang/Object;I)V");
+        MethodVisitor same = c.staticMethod("same", "(Ljava/lang/Object;)[B");
+        same.visitVarInsn(ALOAD, 0);
+        same.visitTypeInsn(CHECKCAST, "[B");
+        Asm.end(same, ARETURN);
+        either(c, "either", true);
+        either(c, "eitherResult", false);
+        c.write();
+    }
+
+    /** Asks which array it is, and passes arrays of bytes to a method, or gets them back from one. */
+    private static void either(Asm c, String name, boolean passes) {
+        MethodVisitor either = c.staticMethod(name, "(Ljava/lang/Object;I)V");
         Label booleans = new Label();
         either.visitVarInsn(ALOAD, 0);
         either.visitTypeInsn(INSTANCEOF, "[B");
         either.visitJumpInsn(IFEQ, booleans);
         either.visitVarInsn(ALOAD, 0);
-        either.visitTypeInsn(CHECKCAST, "[B");
+        if (passes) {
+            either.visitTypeInsn(CHECKCAST, "[B");
+        } else {
+            either.visitMethodInsn(INVOKESTATIC, NAME, "same", "(Ljava/lang/Object;)[B", false);
+        }
         either.visitVarInsn(ILOAD, 1);
         either.visitMethodInsn(INVOKESTATIC, NAME, "bytes", "([BI)V", false);
         either.visitInsn(RETURN);
@@ -25,7 +40,6 @@ final class GenArrayKinds implements Opcodes {
         either.visitTypeInsn(CHECKCAST, "[Z");
         either.visitVarInsn(ASTORE, 0);
         store(either);
-        c.write();
     }
 
     private static void store(MethodVisitor mv) {

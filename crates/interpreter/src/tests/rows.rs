@@ -185,6 +185,8 @@ fn resolve_field(th: &Thread, m: MethodRef, cp: u16, op: u8) -> JResult<Resolved
         is_static,
         is_volatile: f.flags & 0x40 != 0,
         is_final: f.flags & 0x10 != 0,
+        is_constant: false,
+        is_stable: false,
         relaxed: f.name.starts_with("relaxed"),
     })
 }

@@ -2,7 +2,7 @@
 //!
 //! Stores and loads carry the mode that the memory-model room gives to the access; which fences
 //! follow from it is decided later (`passes::fences`).
-use super::{Builder, Flow, Scope, Step};
+use super::{Builder, Flow, Scope, Step, constants};
 use crate::ir::op::{Access, Mem};
 use crate::ir::state::Reason;
 use crate::ir::{Cond, Op, Resume, StateId, Ty, UnOp, Value};
@@ -79,16 +79,14 @@ impl Builder<'_> {
             Some(ConstantAnswer::Null) => (Op::Null, Ty::Ref),
             Some(ConstantAnswer::Root(at)) => (Op::Root(at), Ty::Ref),
             Some(ConstantAnswer::Prim(t, bits)) => match Ty::of(t) {
-                Some(Ty::Int) => (Op::Int(bits as i32), Ty::Int),
-                Some(Ty::Long) => (Op::Long(bits as i64), Ty::Long),
-                Some(Ty::Float) => (Op::Float(bits as u32), Ty::Float),
-                Some(Ty::Double) => (Op::Double(bits), Ty::Double),
+                Some(ty) if ty != Ty::Ref => (constants::constant(ty, bits), ty),
                 _ => return Err(Bailout::Unsupported("a constant of an unknown type".into())),
             },
         };
+        let root = if let Op::Root(at) = op { Some(at) } else { None };
         let v = self.value(op);
-        if ty == Ty::Ref && !matches!(self.made_here(v), Some(Op::Null)) {
-            self.frame.learn_nonnull(v);
+        if let Some(at) = root {
+            self.found_in(v, at);
         }
         self.frame.push(v, ty);
         Ok(Flow::Next)
@@ -120,7 +118,9 @@ impl Builder<'_> {
                 let o = self.frame.peek(1)?;
                 self.nonnull(scope, o);
                 self.frame.pop(1)?;
-                self.constant(Op::LoadField(o, f.offset, mem), ty);
+                if !self.constant_field(o, &f, mem) {
+                    self.constant(Op::LoadField(o, f.offset, mem), ty);
+                }
                 self.learn_bytes(f.is_bytes);
             }
             _ => {
@@ -138,21 +138,16 @@ impl Builder<'_> {
         }
         Ok(Flow::Next)
     }
-    /// A final field of an initialized class is its value; of a reference it is known that it is not
-    /// null (the object may move, so it is loaded).
+    /// A final field of an initialized class is its value; the object that a reference refers to may move, so it is loaded.
     fn load_static(&mut self, f: &ResolvedField, mem: Mem, ty: Ty) {
         let known = self.env.static_value(f);
-        let op = match (known, ty) {
-            (Some(bits), Ty::Int) => Op::Int(bits as i32),
-            (Some(bits), Ty::Long) => Op::Long(bits as i64),
-            (Some(bits), Ty::Float) => Op::Float(bits as u32),
-            (Some(bits), Ty::Double) => Op::Double(bits),
-            (Some(0), Ty::Ref) => Op::Null,
+        let op = match known {
+            Some(bits) if bits == 0 || ty != Ty::Ref => constants::constant(ty, bits),
             _ => Op::LoadStatic(f.class, f.offset, mem),
         };
         let v = self.value(op);
         if known.is_some_and(|bits| bits != 0) && ty == Ty::Ref {
-            self.frame.learn_nonnull(v);
+            self.found_in_static(v, f);
         }
         self.frame.push(v, ty);
     }
@@ -210,13 +205,14 @@ impl Builder<'_> {
             return Ok(Flow::Next);
         };
         self.class_used(class);
+        let known = self.is_instance(o, class);
         if i.opcode == op::INSTANCEOF {
             self.frame.pop(1)?;
             self.count_object(scope, o);
-            self.constant(Op::InstanceOf(class, o), Ty::Int);
+            self.constant(known.map_or(Op::InstanceOf(class, o), |is| Op::Int(is.into())), Ty::Int);
             return Ok(Flow::Next);
         }
-        if !always_instance(class) {
+        if !always_instance(class) && known != Some(true) {
             let s = self.before(scope, Reason::ClassCast);
             let ok = self.value(Op::CanCast(class, o));
             if self.hot_trap(scope, Reason::ClassCast) {

@@ -54,6 +54,11 @@ impl Builder<'_> {
     fn check_element(&mut self, scope: &Scope, n: usize) -> Result<(Value, Value), Bailout> {
         let (a, index) = (self.frame.peek(n)?, self.frame.peek(n - 1)?);
         self.nonnull(scope, a);
+        if let (Some(n), Some(o)) = (self.number(index), self.object(a))
+            && u32::try_from(n).is_ok_and(|n| n < o.length)
+        {
+            return Ok((a, index));
+        }
         let len = self.value(Op::ArrayLength(a));
         if self.hot_trap(scope, Reason::Bounds) {
             let zero = self.func.int(self.cur, 0);
@@ -83,7 +88,9 @@ impl Builder<'_> {
         self.frame.stack.truncate(self.frame.stack.len() - 2);
         let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)) };
         let Some(t) = Ty::of(ty) else { return Err(Bailout::Unsupported("an element of type void".into())) };
-        self.constant(Op::LoadElement(a, index, mem), t);
+        if !self.constant_element(a, index, mem) {
+            self.constant(Op::LoadElement(a, index, mem), t);
+        }
         Ok(Flow::Next)
     }
     pub(super) fn array_store(&mut self, scope: &mut Scope, c: u8) -> Step {

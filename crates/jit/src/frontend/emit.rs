@@ -83,7 +83,7 @@ impl Builder<'_> {
     // Facts.
 
     pub(super) fn is_nonnull(&self, v: Value) -> bool {
-        self.frame.nonnull.contains(&v)
+        self.frame.nonnull.contains(&v) || self.paths.contains_key(&v)
     }
     /// Whether an exception of this kind is frequent here, so that the code throws it by itself.
     pub(super) fn hot_trap(&self, scope: &Scope, reason: Reason) -> bool {

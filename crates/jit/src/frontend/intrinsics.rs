@@ -37,6 +37,8 @@ enum Known {
     /// Fences: only the full one is an instruction here.
     FullFence,
     NoFence,
+    /// Whether the code knows the object.
+    IsConstant,
     Memory(Memory),
     AllocateInstance,
     /// `Unsafe.allocateUninitializedArray`, where it is seen to be of bytes.
@@ -139,6 +141,7 @@ fn known(m: MethodRef) -> Option<Known> {
         class if class.starts_with(b"com/sun/crypto/") || class.starts_with(b"sun/security/") => {
             return cryptography(class, name);
         }
+        b"java/lang/invoke/MethodHandleImpl" if name == b"isCompileConstant" => IsConstant,
         b"jdk/internal/misc/Unsafe" => match name {
             b"fullFence" => FullFence,
             b"loadFence" | b"storeFence" | b"writebackPreSync0" => NoFence,
@@ -236,16 +239,18 @@ impl Builder<'_> {
             Known::GetClass => Op::GetClass(args[0]),
             Known::ClassKind(bit) => self.class_kind(args[0], bit),
             Known::CurrentThread => Op::CurrentThread,
+            Known::IsConstant => Op::Int(self.is_constant(args[0]).into()),
             Known::ArrayCopy => return self.array_copy(scope, call, args).map(Some),
             Known::Fill => return Ok(Some(self.fill(scope, &args))),
             Known::GetChar => self.get_char(call.method, &args),
             Known::PutChar => self.put_char(call.method, &args),
             Known::FullFence => Op::Fence(Vec::new()),
             Known::NoFence => return Ok(Some(Flow::Next)),
+            Known::TakesNull(Row::IsInstance) => self.instance_of_known(args),
             Known::Routine(row) | Known::TakesNull(row) => Op::Leaf(row, args),
             Known::MayRefuse(row) => return self.may_refuse(scope, call, row, args).map(Some),
             Known::Stops(row) => return Ok(Some(self.stopping_row(scope, row, args))),
-            Known::AllocateInstance => return Ok(Some(self.stopping_row(scope, Row::AllocateInstance, vec![args[1]]))),
+            Known::AllocateInstance => return Ok(Some(self.allocate_instance(scope, args[1]))),
             Known::Memory(_) | Known::NewBytes => concord_base::bug!("a method of Unsafe is translated twice"),
         };
         match Ty::of(call.method.ret) {
@@ -282,6 +287,31 @@ impl Builder<'_> {
         let v = self.value_after(scope, Ty::Ref, |s| Op::RowCall(row, args, s));
         self.frame.learn_nonnull(v);
         Flow::Next
+    }
+
+    /// An instance of the class that the mirror stands for.
+    fn allocate_instance(&mut self, scope: &Scope, mirror: Value) -> Flow {
+        let class = self.object(mirror).and_then(|o| o.mirrors);
+        match class.filter(|c| self.env.can_instantiate(scope.method, c)) {
+            Some(class) => {
+                self.class_used(class);
+                let v = self.value_after(scope, Ty::Ref, |s| Op::New(class, s));
+                self.made(v, class);
+                Flow::Next
+            }
+            None => self.stopping_row(scope, Row::AllocateInstance, vec![mirror]),
+        }
+    }
+    /// Whether an object is an instance of the class that a mirror stands for.
+    fn instance_of_known(&mut self, args: Vec<Value>) -> Op {
+        match self.object(args[0]).and_then(|o| o.mirrors) {
+            Some(class) if class.is_primitive() => Op::Int(0),
+            Some(class) => {
+                self.class_used(class);
+                Op::InstanceOf(class, args[1])
+            }
+            None => Op::Leaf(Row::IsInstance, args),
+        }
     }
 
     /// Bit `n` of what a class is.

@@ -8,7 +8,7 @@ use super::frame::Frame;
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::op::CallTarget;
 use crate::ir::state::Reason;
-use crate::ir::{Op, Resume, Ty, Value};
+use crate::ir::{Block, Op, Resume, Ty, Value};
 use concord_classfile::opcodes::{Instruction, op};
 use concord_contract::class::ClassState;
 use concord_contract::compile_env::CallAnswer;
@@ -17,16 +17,19 @@ use concord_contract::method::{CallKind, MethodRef, MhIntrinsic, acc, mflags};
 use concord_contract::rows;
 use std::rc::Rc;
 
-/// Bytes of bytecode up to which a method is inlined; the same into a loop of the compiled method, and for `@ForceInline`; depth
-/// and sum of what is inlined into one method.
+/// Bytes of bytecode up to which a method is inlined; the same into a loop of the compiled method; depth, and sum of what is
+/// inlined into one method.
 const MAX_SIZE: usize = 35;
 const LOOP_SIZE: usize = 80;
-const FORCED_SIZE: usize = 100;
 const MAX_DEPTH: usize = 9;
+const MAX_TOTAL: usize = 1000;
+/// The same for `@ForceInline`: a chain of method handles is of such methods, and the form of a link has a call for each step.
+const FORCED_SIZE: usize = 400;
+const FORCED_DEPTH: usize = 30;
+const FORCED_TOTAL: usize = 2500;
 /// Times that a method is inlined into itself, and its size: half of the calls are saved then.
 const MAX_RECURSION: usize = 1;
 const RECURSIVE_SIZE: usize = 60;
-const MAX_TOTAL: usize = 1000;
 
 impl Builder<'_> {
     pub(super) fn invoke(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
@@ -41,6 +44,9 @@ impl Builder<'_> {
             self.implements(scope, &call, receiver);
         }
         scope.call_counter = self.counter_of_call(scope, &call);
+        if let Some(flow) = self.call_through(scope, &call)? {
+            return Ok(flow);
+        }
         self.bind(&mut call)?;
         self.class_used(call.method.class);
         if let Some(flow) = self.intrinsic(scope, &call)? {
@@ -52,8 +58,20 @@ impl Builder<'_> {
         let selected = self.select(scope, &call)?;
         let mut args = self.arguments(scope, &call)?;
         if let Some(root) = call.appendix {
-            args.push(self.value(Op::Root(root)));
+            let appendix = self.value(Op::Root(root));
+            self.found_in(appendix, root);
+            args.push(appendix);
         }
+        if let Some(m) = selected {
+            args.insert(0, m);
+            self.emit_call(scope, &call, args);
+            return Ok(Flow::Next);
+        }
+        self.call_or_inline(scope, &call, args)
+    }
+
+    /// The call, its arguments being popped, of what needs no selection but by a vtable.
+    pub(super) fn call_or_inline(&mut self, scope: &mut Scope, call: &CallAnswer, args: Vec<Value>) -> Step {
         if call.method.has(mflags::OBJECT_INIT) {
             if !self.is_unfinalizable(args[0]) {
                 let s = self.after(scope);
@@ -61,12 +79,10 @@ impl Builder<'_> {
             }
             return Ok(Flow::Next);
         }
-        if let Some(m) = selected {
-            args.insert(0, m);
-        } else if let Some(flow) = self.inline(scope, &call, &args)? {
+        if let Some(flow) = self.inline(scope, call, &args)? {
             return Ok(flow);
         }
-        self.emit_call(scope, &call, args);
+        self.emit_call(scope, call, args);
         Ok(Flow::Next)
     }
 
@@ -95,7 +111,7 @@ impl Builder<'_> {
         args: &[Value],
     ) -> Result<Option<Flow>, Bailout> {
         let m = call.method;
-        let direct = matches!(call.kind, CallKind::Static | CallKind::Special);
+        let direct = matches!(call.kind, CallKind::Static | CallKind::Special | CallKind::Handle);
         if !self.may_inline || !direct || !self.worth_inlining(scope, m) || !self.counts_inlined(m) {
             return Ok(None);
         }
@@ -112,6 +128,9 @@ impl Builder<'_> {
         };
         let mut slot = 0;
         for v in args {
+            if let Some(Op::Int(n)) = self.made_here(*v) {
+                self.numbers.insert(*v, *n);
+            }
             let ty = self.func.ty(*v);
             inner.set_local(slot, *v, ty);
             slot += ty.slots() as u16;
@@ -132,25 +151,38 @@ impl Builder<'_> {
         self.forget_bytes(&bytes);
         self.active.pop();
         self.frame = outer;
-        self.raised_in(s.escaped);
+        self.raised_in(std::mem::take(&mut s.escaped));
         self.cur = behind;
-        if !s.returned {
+        if s.returns.is_empty() {
             return Ok(Some(Flow::End));
         }
         if let Some((v, ty)) = result {
-            self.frame.push(v, ty);
-            if let Some(class) = self.exact_class(&s.results) {
-                self.made(v, class);
+            let only = self.only_result(&s, behind);
+            self.frame.push(only.unwrap_or(v), ty);
+            // What the caller had already may be something else on another way through it.
+            if only.is_none() {
+                if let Some(class) = self.exact_class(&s.results) {
+                    self.made(v, class);
+                }
+                self.learn_result(m);
             }
-            self.learn_result(m);
         }
         Ok(Some(Flow::Next))
+    }
+    /// The value that the inlined code returns, if it returns in one place: then all that is known of it holds behind, too.
+    fn only_result(&mut self, inlined: &Scope, behind: Block) -> Option<Value> {
+        let ([from], [v]) = (&inlined.returns[..], &inlined.results[..]) else { return None };
+        self.func.blocks[behind.index()].params.clear();
+        self.func.blocks[from.index()].end.for_each_target_mut(|t| t.args.clear());
+        Some(*v)
     }
     pub(super) fn worth_inlining(&self, scope: &Scope, m: MethodRef) -> bool {
         let size = m.bytecode.len();
         let said = self.env.inlining(self.active[0], m);
+        let forced = said & mflags::FORCE_INLINE != 0;
+        let (depth, total) = if forced { (FORCED_DEPTH, FORCED_TOTAL) } else { (MAX_DEPTH, MAX_TOTAL) };
         let limit = match m {
-            _ if said & mflags::FORCE_INLINE != 0 => FORCED_SIZE,
+            _ if forced => FORCED_SIZE,
             _ if scope.depth == 0 && std::ptr::eq(m, scope.method) => RECURSIVE_SIZE,
             _ if scope.depth == 0 && scope.in_loop[scope.at] => LOOP_SIZE,
             _ => MAX_SIZE,
@@ -166,9 +198,9 @@ impl Builder<'_> {
             && m.mh_intrinsic == MhIntrinsic::None
             // Its body is not what the interpreter runs.
             && rows::math(m).is_none()
-            && (scope.depth as usize) < MAX_DEPTH
-            && self.inlined_bytes as usize + size <= MAX_TOTAL
-            && self.active.iter().filter(|a| **a == m).count() <= MAX_RECURSION
+            && (scope.depth as usize) < depth
+            && self.inlined_bytes as usize + size <= total
+            && (forced || self.active.iter().filter(|a| **a == m).count() <= MAX_RECURSION)
             && m.class.state() >= ClassState::Linked
             // Walkers read the locals of this method's frames.
             && m.name.as_bytes() != b"executePrivileged"

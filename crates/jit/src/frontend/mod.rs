@@ -16,6 +16,7 @@
 //! | `locks` | monitors held where a loop is entered |
 //! | `access` | fields, objects, monitors |
 //! | `arrays` | arrays and their elements |
+//! | `constants` | objects that the code knows, and what follows from them |
 //! | `invoke` | calls, inlining |
 //! | `targets` | which method a call selects, by hierarchy, by class made here, by profile |
 //! | `counting` | counters of branches, calls and classes |
@@ -26,6 +27,7 @@ pub mod frame;
 
 mod access;
 mod arrays;
+mod constants;
 mod counting;
 mod emit;
 mod handlers;
@@ -87,8 +89,8 @@ struct Scope {
     catches: bool,
     /// Exceptions that the scope does not catch, for its caller.
     escaped: Vec<handlers::Raised>,
-    /// Some return was reached (inlined methods), with these values.
-    returned: bool,
+    /// Where inlined code returns from, and the values that it returns.
+    returns: Vec<Block>,
     results: Vec<Value>,
     /// What running code has shown, once it was asked for.
     profile: OnceCell<Option<MethodProfile>>,
@@ -115,6 +117,10 @@ struct Builder<'a> {
     raised: Vec<handlers::Raised>,
     /// Objects whose very class is known: made here, or compared.
     exact: HashMap<Value, ClassRef>,
+    /// Objects that the code knows.
+    paths: HashMap<Value, constants::Constant>,
+    /// Numbers that stand in another block than the one at hand.
+    numbers: HashMap<Value, i32>,
     /// Values that are null or a `byte[]`.
     bytes: HashSet<Value>,
     /// Methods in translation, the compiled one first.
@@ -174,6 +180,8 @@ fn build_with(
         with_handlers,
         raised: Vec::new(),
         exact: HashMap::new(),
+        paths: HashMap::new(),
+        numbers: HashMap::new(),
         bytes: HashSet::new(),
         active: vec![m],
     };
@@ -248,7 +256,7 @@ impl Builder<'_> {
             receiver: if m.is_static() { None } else { self.frame.locals.first().copied().flatten() },
             catches: false,
             escaped: Vec::new(),
-            returned: false,
+            returns: Vec::new(),
             results: Vec::new(),
             profile: OnceCell::new(),
             counters: self.counters(m),

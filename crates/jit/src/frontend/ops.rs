@@ -166,12 +166,19 @@ impl Builder<'_> {
     /// What a comparison of constants gives, and of null with what is not null: what is not reached
     /// needs no translation.
     fn known_outcome(&self, cond: Cond, a: Value, b: Value) -> Option<bool> {
+        if let (Some(x), Some(y)) = (self.number(a), self.number(b)) {
+            return Some(cond.holds(&x, &y));
+        }
         match (self.made_here(a), self.made_here(b)) {
-            (Some(Op::Int(x)), Some(Op::Int(y))) => Some(cond.holds(x, y)),
             (Some(Op::Null), Some(Op::Null)) => Some(cond == Cond::Eq),
             (_, Some(Op::Null)) if self.is_nonnull(a) => Some(cond == Cond::Ne),
-            _ => None,
+            _ => self.same(a, b).map(|same| same == (cond == Cond::Eq)),
         }
+    }
+
+    /// Whether the value is 0 or 1.
+    fn is_bit(&self, v: Value) -> bool {
+        self.number(v).is_some_and(|n| n == 0 || n == 1)
     }
 
     fn convert(&mut self, c: u8) -> Result<(), Bailout> {
@@ -302,7 +309,7 @@ impl Builder<'_> {
             BasicType::Short => Some(UnOp::I2S),
             _ => None,
         };
-        if let (Some(x), Some(u)) = (v, narrow) {
+        if let (Some(x), Some(u)) = (v, narrow.filter(|_| !v.is_some_and(|x| self.is_bit(x)))) {
             v = Some(self.value(Op::Un(u, x)));
         }
         if let Some(lock) = self.frame.monitors.pop() {
@@ -312,7 +319,7 @@ impl Builder<'_> {
         match scope.caller {
             None => self.func.end(self.cur, Terminator::Return(v)),
             Some((_, behind)) => {
-                scope.returned = true;
+                scope.returns.push(self.cur);
                 scope.results.extend(v);
                 self.func.jump(self.cur, behind, v.into_iter().collect())
             }

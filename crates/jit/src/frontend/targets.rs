@@ -26,7 +26,7 @@ impl Builder<'_> {
             return Ok(());
         }
         let receiver = self.frame.peek(call.method.nargs())?;
-        if let Some(target) = self.exact.get(&receiver).and_then(|class| self.env.target_in(call, class)) {
+        if let Some(target) = self.exactly(receiver).and_then(|class| self.env.target_in(call, class)) {
             call.method = target;
             call.kind = CallKind::Special;
         } else if let Some((target, rests_on)) = self.env.unique_target(call) {

@@ -3,9 +3,10 @@
 //! Invariant: a class or method has its line before the first line that names it. What the compiler
 //! reads of it directly is noted then; the few facts among it that may change (a class's state, its
 //! instances' size) are those of that moment.
-use super::text::{self, bytes, list, maybe, name};
+use super::text::{self, bytes, list, maybe, name, path};
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
 use concord_contract::compiled::{CompileRequest, Dependency};
+use concord_contract::constant_objects::{KnownObject, ObjectPath};
 use concord_contract::entries::ResolvedField;
 use concord_contract::method::INLINING;
 use concord_contract::profile::{Counter, Counters, MethodProfile, Site};
@@ -163,7 +164,7 @@ impl CompilationEnv for Recorder<'_> {
         self.note(|n| {
             let question = format!("field {} {cp} {opcode}", n.method(self.env, m));
             let answer = a.map(|f| {
-                let bits = [f.is_bytes, f.is_static, f.is_volatile, f.is_final, f.relaxed];
+                let bits = [f.is_bytes, f.is_static, f.is_volatile, f.is_final, f.is_constant, f.is_stable, f.relaxed];
                 let bits = bits.map(|b| u8::from(b).to_string()).join(" ");
                 format!("{} {} {:?} {bits}", n.class(self.env, f.class), f.offset, f.ty)
             });
@@ -209,6 +210,34 @@ impl CompilationEnv for Recorder<'_> {
     fn static_value(&self, f: &ResolvedField) -> Option<u64> {
         let a = self.env.static_value(f);
         self.note(|n| format!("value {} {} = {}", n.class(self.env, f.class), f.offset, maybe(a)));
+        a
+    }
+    fn object(&self, at: &ObjectPath) -> Option<KnownObject> {
+        let a = self.env.object(at);
+        self.note(|n| {
+            let answer = a.map(|o| {
+                let class = n.class(self.env, o.class);
+                let mirrors = maybe(o.mirrors.map(|c| n.class(self.env, c)));
+                let runs = maybe(o.runs.map(|m| n.method(self.env, m)));
+                format!("{class} {} {mirrors} {runs} {}", o.length, maybe(o.selected_by))
+            });
+            format!("object {} = {}", path(at), maybe(answer))
+        });
+        a
+    }
+    fn word(&self, at: &ObjectPath, offset: u32, ty: BasicType) -> Option<u64> {
+        let a = self.env.word(at, offset, ty);
+        self.note(|_| format!("word {} {offset} {ty:?} = {}", path(at), maybe(a)));
+        a
+    }
+    fn same_object(&self, a: &ObjectPath, b: &ObjectPath) -> Option<bool> {
+        let is = self.env.same_object(a, b);
+        self.note(|_| format!("same {} {} = {}", path(a), path(b), maybe(is.map(u8::from))));
+        is
+    }
+    fn is_instance(&self, at: &ObjectPath, class: ClassRef) -> Option<bool> {
+        let a = self.env.is_instance(at, class);
+        self.note(|n| format!("instance {} {} = {}", path(at), n.class(self.env, class), maybe(a.map(u8::from))));
         a
     }
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool {

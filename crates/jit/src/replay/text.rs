@@ -1,6 +1,7 @@
 //! Words of a recording: numbers, names, choices.
 //!
 //! Invariant: a word has no white space, and what [`Words`] reads is what the functions here wrote.
+use concord_contract::constant_objects::ObjectPath;
 use std::fmt::{Debug, Write};
 use std::str::SplitAsciiWhitespace;
 
@@ -48,6 +49,12 @@ pub fn bytes(b: &[u8]) -> String {
 pub fn list(items: impl Iterator<Item = String>) -> String {
     let all: Vec<String> = items.collect();
     if all.is_empty() { NONE.into() } else { all.join(",") }
+}
+
+/// The way to an object as a word: `0x7f00:16:24`, with `!` behind it if the elements are stable.
+pub fn path(p: &ObjectPath) -> String {
+    let steps: String = p.steps.iter().map(|s| format!(":{s}")).collect();
+    format!("{:#x}{steps}{}", p.root, if p.stable_elements { "!" } else { "" })
 }
 
 /// Something or [`NONE`].

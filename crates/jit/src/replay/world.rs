@@ -3,12 +3,13 @@
 //! Invariant: every question is answered as it was when it was recorded, in the same order if it was
 //! asked more than once. A question that was not recorded has no answer, and is kept for the report:
 //! the compiler is another one now.
-use super::text::{NONE, Words};
+use super::text::{NONE, Words, path};
 use concord_base::Symbol;
 use concord_contract::BasicType;
 use concord_contract::class::{Class, ClassInit, ClassKind, ClassRef};
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
 use concord_contract::compiled::{CompLevel, CompileRequest, DeoptReason, Dependency};
+use concord_contract::constant_objects::{KnownObject, ObjectPath};
 use concord_contract::entries::ResolvedField;
 use concord_contract::method::{CallKind, ExceptionRow, Method, MethodRef, MhIntrinsic, NO_INDEX};
 use concord_contract::profile::{Counter, Counters, MethodProfile, Rows, Site, Types};
@@ -226,7 +227,11 @@ impl World {
         }
     }
     fn method_at(&self, w: &mut Words) -> Result<MethodRef, String> {
-        let n = w.word()?.strip_prefix('m').and_then(|n| n.parse::<usize>().ok());
+        let word = w.word()?;
+        self.method_named(w, word)
+    }
+    fn method_named(&self, w: &Words, word: &str) -> Result<MethodRef, String> {
+        let n = word.strip_prefix('m').and_then(|n| n.parse::<usize>().ok());
         n.and_then(|n| self.methods.get(n)).map_or_else(|| w.wrong("an unknown method"), |m| Ok(*m))
     }
 
@@ -326,6 +331,8 @@ impl CompilationEnv for World {
                 is_static: w.flag()?,
                 is_volatile: w.flag()?,
                 is_final: w.flag()?,
+                is_constant: w.flag()?,
+                is_stable: w.flag()?,
                 relaxed: w.flag()?,
             })
         })
@@ -353,6 +360,29 @@ impl CompilationEnv for World {
     }
     fn static_value(&self, f: &ResolvedField) -> Option<u64> {
         self.ask(format!("value {} {}", self.number_of(f.class), f.offset), |w| w.number())
+    }
+    fn object(&self, at: &ObjectPath) -> Option<KnownObject> {
+        self.ask(format!("object {}", path(at)), |w| {
+            let (class, length, mirrors) = (self.class_at(w)?, w.number()?, self.class_or_none(w)?);
+            let runs = match w.word()? {
+                NONE => None,
+                word => Some(self.method_named(w, word)?),
+            };
+            let selected_by = match w.word()? {
+                NONE => None,
+                n => Some(w.number_in(n)?),
+            };
+            Ok(KnownObject { class, length, mirrors, runs, selected_by })
+        })
+    }
+    fn word(&self, at: &ObjectPath, offset: u32, ty: BasicType) -> Option<u64> {
+        self.ask(format!("word {} {offset} {ty:?}", path(at)), |w| w.number())
+    }
+    fn same_object(&self, a: &ObjectPath, b: &ObjectPath) -> Option<bool> {
+        self.ask(format!("same {} {}", path(a), path(b)), |w| w.flag())
+    }
+    fn is_instance(&self, at: &ObjectPath, class: ClassRef) -> Option<bool> {
+        self.ask(format!("instance {} {}", path(at), self.number_of(class)), |w| w.flag())
     }
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool {
         let question = format!("new {} {}", self.method_number(m), self.number_of(class));

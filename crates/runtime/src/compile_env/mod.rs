@@ -1,14 +1,17 @@
 //! The answers to a compiler's questions ([`CompilationEnv`]).
 //!
 //! Invariant: nothing here loads, resolves, links, initializes or throws, and no heap object is
-//! touched but statics objects that never move: compiler threads ask while collections run. An answer is what resolution would give, or
-//! `None`; resolutions that could fail or have effects are left to the interpreter.
+//! touched but statics objects that never move, and those that [`objects`] holds still: compiler threads ask while
+//! collections run. An answer is what resolution would give, or `None`; resolutions that could fail or have effects are left to
+//! the interpreter.
 //!
 //! | module | owns |
 //! |---|---|
 //! | this one | the constant pool |
+//! | [`objects`] | what is known of objects that code names |
 //! | [`hierarchy`] | which classes extend which; what calls can select; dependencies |
 pub mod hierarchy;
+mod objects;
 
 use crate::define;
 use crate::events::{self, Event};
@@ -20,6 +23,7 @@ use concord_classfile::Constant;
 use concord_contract::class::flags;
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
 use concord_contract::compiled::Dependency;
+use concord_contract::constant_objects::{KnownObject, ObjectPath};
 use concord_contract::entries::{self, ResolvedField};
 use concord_contract::method::{INLINING, NO_INDEX, NULL_CONSTANT, acc, mflags};
 use concord_contract::profile::{Counters, MethodProfile};
@@ -223,15 +227,31 @@ impl CompilationEnv for Env {
 
     fn static_value(&self, f: &ResolvedField) -> Option<u64> {
         let class = f.class;
-        // Old class files may write finals in any method; `System`'s streams are set by natives; what
-        // belongs to a class that can be unloaded may move.
+        // Old class files may write finals in any method (forms of method handles are old, and do not); `System`'s streams are set by natives.
         let settled = f.is_static
             && f.is_final
             && class.is_initialized()
-            && !class.has_flag(flags::UNLOADABLE)
-            && class.info().file.major >= FINALS_ARE_FINAL
+            && (class.info().file.major >= FINALS_ARE_FINAL
+                || class.has_flag(flags::HIDDEN) && class.has_flag(flags::BOOT))
             && class.name.as_bytes() != b"java/lang/System";
+        if settled && class.has_flag(flags::UNLOADABLE) {
+            // These statics may move.
+            return objects::word(&ObjectPath::new(self.statics_root(class)), f.offset, f.ty);
+        }
         settled.then(|| Value::load(f.ty, class.statics.get(), f.offset as usize).slot())
+    }
+
+    fn object(&self, at: &ObjectPath) -> Option<KnownObject> {
+        objects::object(at)
+    }
+    fn word(&self, at: &ObjectPath, offset: u32, ty: BasicType) -> Option<u64> {
+        objects::word(at, offset, ty)
+    }
+    fn same_object(&self, a: &ObjectPath, b: &ObjectPath) -> Option<bool> {
+        objects::same(a, b)
+    }
+    fn is_instance(&self, at: &ObjectPath, class: ClassRef) -> Option<bool> {
+        objects::is_instance(at, class)
     }
 
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool {

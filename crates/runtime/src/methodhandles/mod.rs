@@ -5,7 +5,7 @@
 //! `method.vmtarget` is the adapter's `Method`, and an appendix object. A failure of an
 //! invokedynamic site or dynamic constant is kept as well: the same error is thrown again.
 mod constants;
-mod member_name;
+pub(crate) mod member_name;
 mod natives;
 
 use crate::info::ClassExt;

@@ -6,6 +6,7 @@ use super::{access, class_at, current, entry};
 use crate::info::{ClassExt, FieldInfo};
 use crate::{constraints, exceptions, init, names};
 use concord_base::Symbol;
+use concord_contract::class::flags;
 use concord_contract::entries::ResolvedField;
 use concord_contract::method::mflags;
 use concord_contract::{ClassRef, JResult, MethodRef, Thread};
@@ -110,8 +111,23 @@ pub fn field_answer(m: MethodRef, f: &FieldInfo) -> ResolvedField {
         is_static: f.is_static(),
         is_volatile: f.is_volatile(),
         is_final: f.is_final(),
+        is_constant: f.is_final() && !f.is_static() && has_lasting_finals(f.class) && !is_target(f),
+        is_stable: f.flags & crate::info::FIELD_STABLE != 0,
         relaxed: relaxed(m, f),
     }
+}
+
+/// Whether nothing but constructors writes the final instance fields of the class: HotSpot trusts those of the same classes.
+fn has_lasting_finals(class: ClassRef) -> bool {
+    const PACKAGES: [&[u8]; 3] = [b"java/lang/invoke/", b"jdk/internal/foreign/", b"jdk/incubator/foreign/"];
+    class.is_hidden()
+        || class.info().file.record.is_some()
+        || class.has_flag(flags::BOOT) && PACKAGES.iter().any(|p| class.name.as_bytes().starts_with(p))
+}
+
+/// Whether the field is `CallSite.target`, which natives write.
+fn is_target(f: &FieldInfo) -> bool {
+    f.class.name.as_bytes() == b"java/lang/invoke/CallSite"
 }
 
 /// Whether accesses of `f` from `m` follow the Java memory model only.

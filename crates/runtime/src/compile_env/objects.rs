@@ -1,0 +1,65 @@
+//! What a compiler may know of objects ([`ObjectPath`]).
+//!
+//! Invariant: objects are read while no stop can begin, so none moves and none goes; nothing is written. A path is followed
+//! anew for every question: the compiler holds no object.
+use crate::methodhandles::member_name;
+use crate::reflection::boxing::Value;
+use crate::{known, mirror};
+use concord_contract::class::Root;
+use concord_contract::constant_objects::{KnownObject, ObjectPath};
+use concord_contract::{BasicType, ClassRef, MethodRef, Obj};
+
+/// Runs `f` on the object at the end of the path.
+fn at<R>(path: &ObjectPath, f: impl FnOnce(Obj) -> Option<R>) -> Option<R> {
+    concord_safepoint::unless_stopped(|| f(follow(path)?)).flatten()
+}
+
+fn follow(path: &ObjectPath) -> Option<Obj> {
+    // SAFETY: roots stay where they are while code is made that names them, and hold null or an object, which does not move now.
+    let start = unsafe { (*(path.root as *const Root)).get() };
+    let on = |o: Obj, step: &u32| (!o.is_null()).then(|| o.get_ref(*step as usize));
+    path.steps.iter().try_fold(start, on).filter(|o| !o.is_null())
+}
+
+pub fn object(path: &ObjectPath) -> Option<KnownObject> {
+    at(path, |o| {
+        let class = o.class();
+        let k = known::classes();
+        let is_member = std::ptr::eq(class, k.member_name);
+        let runs = if is_member {
+            member_name::target(o)
+        } else if class.is_subclass_of(k.method_handle) {
+            entry_point(o)
+        } else {
+            None
+        };
+        let index = is_member.then(|| o.get_i64(known::offsets().mn_vmindex));
+        Some(KnownObject {
+            class,
+            length: if class.is_array() { o.array_len() as u32 } else { 0 },
+            mirrors: std::ptr::eq(class, k.class).then(|| mirror::class_of(o)),
+            runs,
+            selected_by: index.and_then(|i| u32::try_from(i).ok()),
+        })
+    })
+}
+
+/// The method that runs the form of a method handle.
+fn entry_point(handle: Obj) -> Option<MethodRef> {
+    let o = known::offsets();
+    let form = handle.get_ref(o.mh_form);
+    let entry = (!form.is_null()).then(|| form.get_ref(o.form_vmentry))?;
+    (!entry.is_null()).then(|| member_name::target(entry))?
+}
+
+pub fn word(path: &ObjectPath, offset: u32, ty: BasicType) -> Option<u64> {
+    at(path, |o| Some(Value::load(ty, o, offset as usize).slot()))
+}
+
+pub fn same(a: &ObjectPath, b: &ObjectPath) -> Option<bool> {
+    concord_safepoint::unless_stopped(|| Some(follow(a)? == follow(b)?)).flatten()
+}
+
+pub fn is_instance(path: &ObjectPath, class: ClassRef) -> Option<bool> {
+    at(path, |o| Some(o.is_instance_of(class)))
+}
