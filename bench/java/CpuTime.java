@@ -3,7 +3,7 @@ import java.lang.management.ManagementFactory;
 /** What something costs the thread that does it. */
 final class CpuTime {
     interface Work {
-        int run() throws Exception;
+        int run() throws Throwable;
     }
 
     /** Keeps results alive. */
@@ -13,7 +13,7 @@ final class CpuTime {
     }
 
     /** Nanoseconds of thread CPU time for one time, the best of some rounds, each of at least so many nanoseconds. */
-    static double best(int rounds, long nanoseconds, int batch, Work what) throws Exception {
+    static double best(int rounds, long nanoseconds, int batch, Work what) throws Throwable {
         var threads = ManagementFactory.getThreadMXBean();
         double best = Double.MAX_VALUE;
         for (int i = 0; i < rounds; i++) {

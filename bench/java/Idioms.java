@@ -1,3 +1,7 @@
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -6,11 +10,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What all programs do with strings and collections: {@code Idioms MILLISECONDS} prints nanoseconds of thread CPU time for one operation,
+ * What all programs do with strings, collections, and between threads: {@code Idioms MILLISECONDS} prints nanoseconds of thread CPU time for one operation,
  * and a check.
  */
 public class Idioms {
@@ -20,9 +29,26 @@ public class Idioms {
     static final ArrayList<Integer> LIST = new ArrayList<>();
     static final Map<String, Integer> HASH = new HashMap<>(), TREE = new TreeMap<>();
     static final String[] KEYS = new String[100];
+    static final AtomicReference<String> REFERENCE = new AtomicReference<>(DIGITS);
+    static final ConcurrentLinkedQueue<String> QUEUE = new ConcurrentLinkedQueue<>();
+    static final Owner OWNER = new Owner();
+    static final AtomicIntegerFieldUpdater<Owner> COUNT = AtomicIntegerFieldUpdater.newUpdater(Owner.class, "count");
+    static final VarHandle FIELD;
+    static final MethodHandle SIZE;
     static final BigInteger FACTOR = new BigInteger(DIGITS.repeat(10));
 
+    static class Owner {
+        volatile int count;
+        int field;
+    }
+
     static {
+        try {
+            FIELD = MethodHandles.lookup().findVarHandle(Owner.class, "field", int.class);
+            SIZE = MethodHandles.lookup().findVirtual(ArrayList.class, "size", MethodType.methodType(int.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
         for (int i = 0; i < 100; i++) {
             LIST.add(i);
             KEYS[i] = "key" + i;
@@ -84,13 +110,28 @@ public class Idioms {
         return all[5];
     }
 
-    static void measure(String name, long millis, CpuTime.Work what) throws Exception {
+    static int supply(int n) {
+        IntSupplier more = () -> n + 1;
+        return more.getAsInt();
+    }
+
+    static int replace(AtomicReference<String> r) {
+        String old = r.get();
+        return r.compareAndSet(old, old == DIGITS ? TEXT : DIGITS) ? 1 : 0;
+    }
+
+    static int pass(ConcurrentLinkedQueue<String> q) {
+        q.offer(TEXT);
+        return q.poll().length();
+    }
+
+    static void measure(String name, long millis, CpuTime.Work what) throws Throwable {
         int check = what.run();
         // The first rounds are for the compilers.
         System.out.printf("%s %.2f %d%n", name, CpuTime.best(20, millis * 100_000, 200, what), check);
     }
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Throwable {
         long m = Long.parseLong(args[0]);
         measure("concatenate", m, () -> (KEYS[7] + LIST.size() + TEXT).length());
         measure("append-strings", m, () -> append(20, false));
@@ -117,6 +158,13 @@ public class Idioms {
         measure("hash-entries", m, () -> entries(HASH));
         measure("tree-look-up", m, () -> lookUp(TREE));
         measure("tree-entries", m, () -> entries(TREE));
+        measure("lambda", m, () -> supply(LIST.size()));
+        measure("handle", m, () -> (int) SIZE.invokeExact(LIST));
+        measure("atomic-reference", m, () -> replace(REFERENCE));
+        measure("atomic-updater", m, () -> COUNT.incrementAndGet(OWNER));
+        measure("variable-handle", m, () -> (int) FIELD.getAndAdd(OWNER, 1));
+        measure("queue", m, () -> pass(QUEUE));
+        measure("future", m, () -> CompletableFuture.completedFuture(LIST).thenApply(List::size).join());
         measure("big-multiply", m, () -> FACTOR.multiply(FACTOR).signum());
     }
 }

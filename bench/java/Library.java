@@ -33,23 +33,23 @@ public class Library {
     static double log10(double[] xs) { double s = 0; for (double x : xs) s += Math.log10(x); return s; }
     static double pow(double[] xs) { double s = 0; for (double x : xs) s += Math.pow(x, 1.7); return s; }
 
-    static void measure(String name, long millis, CpuTime.Work what) throws Exception {
+    static void measure(String name, long millis, CpuTime.Work what) throws Throwable {
         int check = what.run();
         System.out.printf("%s %.3f %d%n", name, CpuTime.best(5, millis * 1_000_000, 4, what) / 1e3, check);
     }
 
-    static void function(String name, long millis, Sum sum) throws Exception {
+    static void function(String name, long millis, Sum sum) throws Throwable {
         // Last bits are each VM's own.
         measure(name, millis, () -> (int) (long) Math.signum(sum.of(NUMBERS)));
     }
 
-    static Cipher cipher(String mode, java.security.spec.AlgorithmParameterSpec how) throws Exception {
+    static Cipher cipher(String mode, java.security.spec.AlgorithmParameterSpec how) throws Throwable {
         Cipher c = Cipher.getInstance("AES/" + mode + "/NoPadding");
         c.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[16], "AES"), how);
         return c;
     }
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Throwable {
         long millis = Long.parseLong(args[0]);
         RANDOM.nextBytes(DATA);
         Cipher gcm = cipher("GCM", new GCMParameterSpec(128, new byte[12]));

@@ -358,18 +358,24 @@ pub fn redefined(m: MethodRef, old: &mut dyn FnMut() -> MethodRef) {
     let r = registry(&mut guard);
     let all = r.by_method.values().flatten().chain(&r.loose).copied();
     let mut with: Vec<&'static Installed> = all.filter(|c| c.contains(m)).collect();
-    for c in &with {
+    // A call may have been found through a method handle, and handles of deleted methods throw for good.
+    let naming = r.by_embedded.get(&key(m.class)).into_iter().flatten();
+    let naming: Vec<_> = naming.copied().filter(|c| !c.contains(m)).collect();
+    for c in with.iter().chain(&naming) {
         close(r, c);
     }
     r.forget(&with);
+    r.forget(&naming);
     with.extend(r.dying.iter().copied().filter(|c| c.mentions(m)));
-    if with.is_empty() {
+    if with.is_empty() && naming.is_empty() {
         return;
     }
-    let old = old();
-    for c in with {
-        // SAFETY: a stop; the walks of this thread are over.
-        unsafe { c.rename(m, old) };
+    if !with.is_empty() {
+        let old = old();
+        for c in with {
+            // SAFETY: a stop; the walks of this thread are over.
+            unsafe { c.rename(m, old) };
+        }
     }
     drop(guard);
     concord_safepoint::for_each_thread(mark_frames);

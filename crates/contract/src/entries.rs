@@ -181,6 +181,8 @@ pub trait Tiers: Sync {
     fn hot(&self, th: &Thread, m: MethodRef, bci: Option<u16>) -> Option<OsrEntry>;
     /// Runs `f` while nothing is being compiled; at a stop.
     fn while_none_compiles(&self, f: &mut dyn FnMut());
+    /// Whether somebody waits for that now, perhaps at a stop: compilations must wait for nothing.
+    fn compilations_awaited(&self) -> bool;
     /// `m` is about to get another body, at a stop and while nothing is compiled: compiled code that has
     /// the old one is left, and its frames stand for the method that `old` gives.
     fn redefined(&self, m: MethodRef, old: &mut dyn FnMut() -> MethodRef);

@@ -69,6 +69,17 @@ public class Main {
         });
     }
 
+    static MethodHandle handle, handleOfFinal;
+
+    /** Handles that compiled code knows. */
+    static class Constants {
+        static final MethodHandle HANDLE = handle, OF_FINAL = handleOfFinal;
+
+        static int call(T t) throws Throwable {
+            return (int) HANDLE.invokeExact() + (int) OF_FINAL.invokeExact(t);
+        }
+    }
+
     static void all(T t, Method ds, Method df, Method often, Method kept, MethodHandle mh, MethodHandle mf, IntSupplier lambda) {
         attempt("own call", () -> t.own());
         attempt("own call, final", () -> t.ownFinal());
@@ -80,6 +91,11 @@ public class Main {
         attempt("reflection, often", () -> often.invoke(null));
         attempt("handle", () -> (int) mh.invokeExact());
         attempt("handle, final", () -> (int) mf.invokeExact(t));
+        attempt("handle, hot", () -> {
+            int n = 0;
+            for (int i = 0; i < 20000; i++) n += Constants.call(t);
+            return n;
+        });
         attempt("made from reflection", () -> T.lookup().unreflect(ds).type());
         attempt("by id", () -> callById());
         attempt("as text", () -> ds);
@@ -103,6 +119,8 @@ public class Main {
         Method ds = method("deleted"), df = method("deletedFinal"), often = method("often"), kept = method("kept");
         for (int i = 0; i < 30; i++) often.invoke(null);
         MethodHandle mh = T.handle(), mf = T.handleOfFinal();
+        handle = mh;
+        handleOfFinal = mf;
         IntSupplier lambda = T.lambda();
         lambda.getAsInt();
         all(t, ds, df, often, kept, mh, mf, lambda);
@@ -128,7 +146,9 @@ import java.util.function.IntSupplier;
 
 public class T {
     private static int deleted() { return 1; }
-    private final int deletedFinal() { return 2; }
+    private final int deletedFinal() {
+        return new StringBuilder().append(1).append(2).append(3).append(4).append(5).append(6).append(7).append(8).append(9).length() - 7;
+    }
     private static int often() { return 3; }
     private int privateVirtual() { return 4; }
     public static int publicStatic() { return 5; }

@@ -16,6 +16,7 @@ public final class Generate {
         GenLinkage.generate();
         GenReceivers.generate();
         GenArrayKinds.generate();
+        GenOldFinals.generate();
         GenDefaults.generate();
         GenBad.generate();
         GenRules.generate();

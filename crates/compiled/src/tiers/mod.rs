@@ -74,6 +74,9 @@ impl Tiers for Quick {
     fn while_none_compiles(&self, f: &mut dyn FnMut()) {
         queue::while_none_compiles(f);
     }
+    fn compilations_awaited(&self) -> bool {
+        queue::awaited()
+    }
     fn redefined(&self, m: MethodRef, old: &mut dyn FnMut() -> MethodRef) {
         // What waits is a loop of the old body.
         take_back(|j| j.osr_bci.is_some() && std::ptr::eq(j.method, m));

@@ -15,6 +15,8 @@ static NEXT_ID: AtomicU32 = AtomicU32::new(1);
 /// Held for reading by a compilation, from before it is taken from the queue until its code is
 /// installed. Locked before the queue.
 static COMPILING: RwLock<()> = RwLock::new(());
+/// How many wait for compilations to end, or keep them from beginning.
+static AWAITED: AtomicU32 = AtomicU32::new(0);
 
 /// A loop's compilation.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,8 +59,15 @@ pub(super) fn key(m: &Method) -> usize {
 
 /// Does `f` while nothing is being compiled.
 pub(super) fn while_none_compiles(f: impl FnOnce()) {
+    AWAITED.fetch_add(1, Ordering::AcqRel);
     let _none = COMPILING.write().expect("compilations");
     f();
+    AWAITED.fetch_sub(1, Ordering::AcqRel);
+}
+
+/// Whether somebody waits, perhaps at a stop, for compilations to end.
+pub(super) fn awaited() -> bool {
+    AWAITED.load(Ordering::Acquire) > 0
 }
 
 /// Hands jobs over, one after the other, for ever.

@@ -6,7 +6,7 @@
 //!
 //! Chains of method handles end here: the form of a known handle is a known method, its arguments are known handles, and so on
 //! (JVMS 5.4.3.5, `java.lang.invoke.LambdaForm`); what is left of a `VarHandle` that is a constant is the access.
-use super::{Builder, Flow, Scope};
+use super::{Builder, Flow, Scope, parameters};
 use crate::ir::op::Mem;
 use crate::ir::{Op, Ty, Value};
 use concord_contract::BasicType;
@@ -118,13 +118,13 @@ impl Builder<'_> {
             MhIntrinsic::InvokeBasic => {
                 let handle = self.frame.peek(slots)?;
                 let runs = self.object(handle).and_then(|o| o.runs);
-                let Some(m) = runs.filter(|m| m.is_static() && m.nargs() == slots) else { return Ok(None) };
+                let Some(m) = runs.filter(|m| m.is_static() && stands_for(m, call.method, 0)) else { return Ok(None) };
                 direct(m, CallKind::Static)
             }
             how => {
                 let member = self.frame.peek(1)?;
                 let Some(o) = self.object(member) else { return Ok(None) };
-                let Some(m) = o.runs.filter(|m| m.nargs() + 1 == slots) else { return Ok(None) };
+                let Some(m) = o.runs.filter(|m| stands_for(m, call.method, 1)) else { return Ok(None) };
                 if m.is_static() != (how == MhIntrinsic::LinkToStatic) {
                     return Ok(None);
                 }
@@ -162,6 +162,14 @@ impl Builder<'_> {
 
 fn direct(method: MethodRef, kind: CallKind) -> CallAnswer {
     CallAnswer { method, kind, index: NO_INDEX, interface: None, named: None, requested: None, appendix: None }
+}
+
+/// Whether the method takes what the intrinsic takes, without its last `dropped` arguments, and gives what it gives. A call that
+/// has the wrong type is never reached, but may be translated.
+fn stands_for(m: MethodRef, intrinsic: MethodRef, dropped: usize) -> bool {
+    let types = |m| parameters(m).into_iter().map(Ty::of).collect::<Vec<_>>();
+    let (takes, given) = (types(m), types(intrinsic));
+    given.strip_suffix(&vec![Some(Ty::Ref); dropped][..]) == Some(&takes[..]) && Ty::of(m.ret) == Ty::of(intrinsic.ret)
 }
 
 /// A number as an instruction, from the bits of a slot; null for a reference.

@@ -13,7 +13,7 @@ use super::unsafe_access::{self, Memory};
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::state::Reason;
 use crate::ir::{BinOp, Cond, Op, Target, Terminator, Ty, UnOp, Value};
-use concord_contract::class::flags;
+use concord_contract::class::{ClassRef, flags};
 use concord_contract::compile_env::CallAnswer;
 use concord_contract::compiled::Bailout;
 use concord_contract::method::{CallKind, MethodRef, acc};
@@ -292,7 +292,9 @@ impl Builder<'_> {
     /// An instance of the class that the mirror stands for.
     fn allocate_instance(&mut self, scope: &Scope, mirror: Value) -> Flow {
         let class = self.object(mirror).and_then(|o| o.mirrors);
-        match class.filter(|c| self.env.can_instantiate(scope.method, c)) {
+        // Nobody may make one of these, by whatever way.
+        let is_class = |c: ClassRef| c.name.as_bytes() == b"java/lang/Class";
+        match class.filter(|c| !is_class(c) && self.env.can_instantiate(scope.method, c)) {
             Some(class) => {
                 self.class_used(class);
                 let v = self.value_after(scope, Ty::Ref, |s| Op::New(class, s));

@@ -30,10 +30,6 @@ use concord_contract::profile::{Counters, MethodProfile};
 use concord_contract::{BasicType, CallKind, CallSite, Class, ClassRef, MethodRef};
 use std::sync::atomic::Ordering;
 
-/// Class file version from which a final static field is written by the class initializer only
-/// (JVMS 6.5.putstatic).
-const FINALS_ARE_FINAL: u16 = 53;
-
 /// The runtime's answers.
 pub struct Env;
 
@@ -227,12 +223,11 @@ impl CompilationEnv for Env {
 
     fn static_value(&self, f: &ResolvedField) -> Option<u64> {
         let class = f.class;
-        // Old class files may write finals in any method (forms of method handles are old, and do not); `System`'s streams are set by natives.
+        // `System`'s streams are set by natives.
         let settled = f.is_static
             && f.is_final
             && class.is_initialized()
-            && (class.info().file.major >= FINALS_ARE_FINAL
-                || class.has_flag(flags::HIDDEN) && class.has_flag(flags::BOOT))
+            && resolve::keeps_finals(class)
             && class.name.as_bytes() != b"java/lang/System";
         if settled && class.has_flag(flags::UNLOADABLE) {
             // These statics may move.

@@ -7,11 +7,27 @@ use crate::reflection::boxing::Value;
 use crate::{known, mirror};
 use concord_contract::class::Root;
 use concord_contract::constant_objects::{KnownObject, ObjectPath};
+use concord_contract::entries::tiers;
 use concord_contract::{BasicType, ClassRef, MethodRef, Obj};
+use std::time::Duration;
 
+/// How long a compiler sleeps while the world is stopped.
+const PAUSE: Duration = Duration::from_micros(100);
+
+/// Runs `f` while no stop can begin. Waits for the end of one that is in force, so that code does not depend on when it was made;
+/// but not where the stop waits for compilers.
+fn still<R>(f: impl Fn() -> Option<R>) -> Option<R> {
+    loop {
+        match concord_safepoint::unless_stopped(&f) {
+            Some(answer) => return answer,
+            None if concord_safepoint::is_over() || tiers().is_some_and(|t| t.compilations_awaited()) => return None,
+            None => std::thread::sleep(PAUSE),
+        }
+    }
+}
 /// Runs `f` on the object at the end of the path.
-fn at<R>(path: &ObjectPath, f: impl FnOnce(Obj) -> Option<R>) -> Option<R> {
-    concord_safepoint::unless_stopped(|| f(follow(path)?)).flatten()
+fn at<R>(path: &ObjectPath, f: impl Fn(Obj) -> Option<R>) -> Option<R> {
+    still(|| f(follow(path)?))
 }
 
 fn follow(path: &ObjectPath) -> Option<Obj> {
@@ -57,7 +73,7 @@ pub fn word(path: &ObjectPath, offset: u32, ty: BasicType) -> Option<u64> {
 }
 
 pub fn same(a: &ObjectPath, b: &ObjectPath) -> Option<bool> {
-    concord_safepoint::unless_stopped(|| Some(follow(a)? == follow(b)?)).flatten()
+    still(|| Some(follow(a)? == follow(b)?))
 }
 
 pub fn is_instance(path: &ObjectPath, class: ClassRef) -> Option<bool> {

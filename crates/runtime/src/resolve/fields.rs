@@ -112,22 +112,43 @@ pub fn field_answer(m: MethodRef, f: &FieldInfo) -> ResolvedField {
         is_volatile: f.is_volatile(),
         is_final: f.is_final(),
         is_constant: f.is_final() && !f.is_static() && has_lasting_finals(f.class) && !is_target(f),
-        is_stable: f.flags & crate::info::FIELD_STABLE != 0,
+        is_stable: f.flags & crate::info::FIELD_STABLE != 0 && !is_rewritten(f),
         relaxed: relaxed(m, f),
     }
+}
+
+/// Class file version from which a final field is written by initializers only (JVMS 6.5.putstatic, 6.5.putfield).
+const FINALS_ARE_FINAL: u16 = 53;
+
+/// Whether only initializers of the class write its final fields. In old class files any of its methods may; forms of method
+/// handles are old, and have none that does.
+pub fn keeps_finals(class: ClassRef) -> bool {
+    class.info().file.major >= FINALS_ARE_FINAL || class.has_flag(flags::HIDDEN) && class.has_flag(flags::BOOT)
 }
 
 /// Whether nothing but constructors writes the final instance fields of the class: HotSpot trusts those of the same classes.
 fn has_lasting_finals(class: ClassRef) -> bool {
     const PACKAGES: [&[u8]; 3] = [b"java/lang/invoke/", b"jdk/internal/foreign/", b"jdk/incubator/foreign/"];
-    class.is_hidden()
+    const UPDATERS: [&[u8]; 4] = [
+        b"java/util/concurrent/atomic/AtomicIntegerFieldUpdater$AtomicIntegerFieldUpdaterImpl",
+        b"java/util/concurrent/atomic/AtomicLongFieldUpdater$CASUpdater",
+        b"java/util/concurrent/atomic/AtomicLongFieldUpdater$LockedUpdater",
+        b"java/util/concurrent/atomic/AtomicReferenceFieldUpdater$AtomicReferenceFieldUpdaterImpl",
+    ];
+    let name = class.name.as_bytes();
+    class.is_hidden() && keeps_finals(class)
         || class.info().file.record.is_some()
-        || class.has_flag(flags::BOOT) && PACKAGES.iter().any(|p| class.name.as_bytes().starts_with(p))
+        || class.has_flag(flags::BOOT) && (PACKAGES.iter().any(|p| name.starts_with(p)) || UPDATERS.contains(&name))
 }
 
 /// Whether the field is `CallSite.target`, which natives write.
 fn is_target(f: &FieldInfo) -> bool {
     f.class.name.as_bytes() == b"java/lang/invoke/CallSite"
+}
+
+/// Whether the field is said to be stable and is written again nevertheless: by a collector of another number of arguments.
+fn is_rewritten(f: &FieldInfo) -> bool {
+    f.name.as_bytes() == b"asCollectorCache"
 }
 
 /// Whether accesses of `f` from `m` follow the Java memory model only.

@@ -13,7 +13,7 @@ mod nest;
 
 pub use access::{check_method_access, is_magic, is_magic_or_root};
 pub use calls::{call_at, direct, through_adapter};
-pub use fields::{field_answer, field_at, field_ref, fill_static, named_field};
+pub use fields::{field_answer, field_at, field_ref, fill_static, keeps_finals, named_field};
 pub use methods::{lookup_interface_method, lookup_method, method_ref, special_body, special_target};
 pub use nest::{nest_host, nestmates, unload};
 
