@@ -98,4 +98,29 @@ def sc(home, quick, rounds):
     return out
 
 
-FIGURES = {"programs": programs, "compile-time": compile_time, "sc": sc}
+def sites(home, quick, rounds):
+    """Groovy by invokedynamic, whose call sites change their targets: the best of the later half of a process's rounds, elapsed."""
+    module = runner()
+    lib = module.Program(module.HERE / "groovy").resolve()
+    args = ["-cp", next(lib.glob("groovy-*.jar")), "groovy.ui.GroovyMain", "--indy", ROOT / "bench" / "groovy" / "Sites.groovy"]
+    passes = 2 if quick else 16
+    sides = {"ours": (home, []), "C1": (ORACLE, ["-XX:TieredStopAtLevel=1"]), "default": (ORACLE, [])}
+    times, results = {side: {} for side in sides}, set()
+    for _ in range(rounds):
+        for side, (jdk, options) in sides.items():
+            lines = [line.split() for line in execute(jdk, "java", [*options, *args, passes]).out.splitlines()]
+            results.add(tuple(sorted({(name, result) for name, result, _ in lines})))
+            for name in {line[0] for line in lines}:
+                own = [float(ms) for n, _, ms in lines if n == name]
+                times[side].setdefault(name, []).append(min(own[len(own) // 2:]))
+    if len(results) != 1:
+        sys.exit(f"the sides' results differ: {results}")
+    out = []
+    for reference, label in (("C1", "hotspot17-C1"), ("default", "hotspot17")):
+        suffix = "" if reference == "C1" else "-vs-default"
+        rows = [compare(f"sites.{name}{suffix}", "ms", label, times["ours"][name], times[reference][name]) for name in sorted(times["ours"])]
+        out += [*rows, combine(f"sites{suffix}", "ms", label, rows)]
+    return out
+
+
+FIGURES = {"programs": programs, "compile-time": compile_time, "sc": sc, "sites": sites}

@@ -23,7 +23,7 @@
 //! | [`bulk`], [`wide`] | routines over whole arrays |
 //! | [`aes`], [`digests`], [`ghash`], [`montgomery`], `known_fields` | ciphers, digests, arithmetic of public keys |
 //! | [`deopt`], [`slow`] | leaving compiled code other than by returning |
-//! | [`install`] | publishing and invalidating |
+//! | [`install`], [`closing`], [`registry`] | publishing and invalidating |
 //! | [`tiers`], [`commands`], [`print`] | what is compiled, and when |
 //! | [`cache`], [`gdb`] | what is there: for people, for debuggers |
 pub mod aes;
@@ -33,6 +33,7 @@ pub mod asm;
 pub mod bulk;
 pub mod c2i;
 pub mod cache;
+pub mod closing;
 pub mod commands;
 pub mod deopt;
 pub mod digests;
@@ -46,6 +47,7 @@ pub mod montgomery;
 pub mod natives;
 pub mod osr;
 pub mod print;
+pub mod registry;
 pub mod rows;
 pub mod slow;
 pub mod store_stubs;

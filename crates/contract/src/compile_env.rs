@@ -81,6 +81,10 @@ pub trait CompilationEnv {
     fn array_of(&self, m: MethodRef, cp: u16) -> Option<ClassRef>;
     /// The class of arrays of a primitive type.
     fn primitive_array(&self, ty: BasicType) -> Option<ClassRef>;
+    /// The class of arrays of a class, if there is one yet.
+    fn array_class(&self, _of: ClassRef) -> Option<ClassRef> {
+        None
+    }
     fn constant(&self, m: MethodRef, cp: u16) -> Option<ConstantAnswer>;
     /// The value of a static field, as bits of a slot, if no Java code changes it any more; of a
     /// reference only whether it is null (0) or not.
@@ -102,6 +106,11 @@ pub trait CompilationEnv {
     }
     /// Whether the object at the end of the path is an instance of the class.
     fn is_instance(&self, _at: &ObjectPath, _class: ClassRef) -> Option<bool> {
+        None
+    }
+    /// The number by which code may depend on the target of the call site at the end of the path ([`Dependency::Target`]), which
+    /// is not null; None if it changes too often.
+    fn call_site(&self, _at: &ObjectPath) -> Option<u32> {
         None
     }
     /// Whether `new` of the class needs neither initialization nor a check, in code of `m`.

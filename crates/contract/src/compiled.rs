@@ -285,7 +285,7 @@ impl DeoptReason {
 /// Guards until the next one that fails for no reason (`-XX:ConcordZealGuard`).
 pub static GUARDS_LEFT: AtomicI64 = AtomicI64::new(0);
 
-/// A fact that the code relies on and that loading a class may end.
+/// A fact that the code relies on and that loading a class, or a new target of a call site, may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dependency {
     /// The class has no subclass; for an interface: no implementor.
@@ -294,6 +294,8 @@ pub enum Dependency {
     UniqueTarget(ClassRef, MethodRef),
     /// The abstract class or interface has this one concrete subclass.
     UniqueConcrete(ClassRef, ClassRef),
+    /// The call site that has this number keeps its target.
+    Target(u32),
 }
 
 /// The compiled entry of methods that have no compiled code: goes to the interpreter.

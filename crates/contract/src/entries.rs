@@ -28,6 +28,8 @@ pub struct ResolvedField {
     pub is_constant: bool,
     /// It is not written any more once it is not 0 or null, nor are the elements of an array that it refers to (`@Stable`).
     pub is_stable: bool,
+    /// It is the target of call sites, which [`CompilationEnv::call_site`](crate::compile_env::CompilationEnv) tells about.
+    pub is_target: bool,
     /// Its accesses from this method are relaxed (`@Relaxed`, flags, or `-XX:-VBD`).
     pub relaxed: bool,
 }
@@ -191,6 +193,8 @@ pub trait Tiers: Sync {
     /// `class` is in the hierarchy, and none of its methods has run: code that relied on there
     /// being no such class must go. May stop the world.
     fn class_published(&self, class: ClassRef);
+    /// The call site of this number has another target now: compiled code that relied on the old one is left. At a stop.
+    fn target_changed(&self, number: u32);
 }
 static TIERS: OnceLock<&'static dyn Tiers> = OnceLock::new();
 

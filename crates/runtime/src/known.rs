@@ -228,6 +228,8 @@ known_fields! {
     mt_rtype = method_type."rtype": "Ljava/lang/Class;";
     mt_ptypes = method_type."ptypes": "[Ljava/lang/Class;";
     cs_target = call_site."target": "Ljava/lang/invoke/MethodHandle;";
+    cs_number = call_site."vmnumber": "I";
+    cs_changes = call_site."vmchanges": "I";
     buffer_limit = buffer."limit": "I";
     box_boolean_value = box_boolean."value": "Z";
     box_char_value = box_char."value": "C";
@@ -298,6 +300,8 @@ pub const INJECTED: &[(&str, &str, &str)] = &[
     ("java/lang/invoke/ResolvedMethodName", "vmholder", "Ljava/lang/Object;"),
     ("java/lang/invoke/ResolvedMethodName", "vmtarget", "J"),
     ("java/lang/invoke/MemberName", "vmindex", "J"),
+    ("java/lang/invoke/CallSite", "vmnumber", "I"),
+    ("java/lang/invoke/CallSite", "vmchanges", "I"),
     ("java/lang/StackFrameInfo", "version", "S"),
     ("java/lang/Module", "module_entry", "J"),
 ];

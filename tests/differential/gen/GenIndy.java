@@ -1,5 +1,6 @@
 import jdk.internal.org.objectweb.asm.ConstantDynamic;
 import jdk.internal.org.objectweb.asm.Handle;
+import jdk.internal.org.objectweb.asm.Label;
 import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
 import jdk.internal.org.objectweb.asm.Type;
@@ -20,6 +21,48 @@ final class GenIndy implements Opcodes {
         condy();
         constants();
         hidden();
+        sites();
+    }
+
+    /** Calls by sites whose targets change: one each in methods of their own, three in a loop. */
+    private static void sites() {
+        Handle link = new Handle(H_INVOKESTATIC, "D24CallSites", "link",
+                "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/CallSite;", false);
+        Asm c = new Asm("GenSites");
+        for (String name : new String[] {"plain", "volatile", "cache", "recursive", "shared"}) {
+            String type = name.equals("cache") ? "(Ljava/lang/Object;)I" : "(I)I";
+            MethodVisitor mv = c.staticMethod(name.equals("volatile") ? "volatileSite" : name, type);
+            mv.visitVarInsn(name.equals("cache") ? ALOAD : ILOAD, 0);
+            mv.visitInvokeDynamicInsn(name, type, link);
+            Asm.end(mv, IRETURN);
+        }
+        MethodVisitor mv = c.staticMethod("loop", "(I)I");
+        threeInALoop(mv, link);
+        c.write();
+    }
+
+    /** {@code for (int i = 0; i < n; i++) s = third(second(first(s)))}. */
+    private static void threeInALoop(MethodVisitor mv, Handle link) {
+        Label head = new Label();
+        Label end = new Label();
+        mv.visitInsn(ICONST_0);
+        mv.visitVarInsn(ISTORE, 1);
+        mv.visitInsn(ICONST_0);
+        mv.visitVarInsn(ISTORE, 2);
+        mv.visitLabel(head);
+        mv.visitVarInsn(ILOAD, 2);
+        mv.visitVarInsn(ILOAD, 0);
+        mv.visitJumpInsn(IF_ICMPGE, end);
+        mv.visitVarInsn(ILOAD, 1);
+        for (String name : new String[] {"first", "second", "third"}) {
+            mv.visitInvokeDynamicInsn(name, "(I)I", link);
+        }
+        mv.visitVarInsn(ISTORE, 1);
+        mv.visitIincInsn(2, 1);
+        mv.visitJumpInsn(GOTO, head);
+        mv.visitLabel(end);
+        mv.visitVarInsn(ILOAD, 1);
+        Asm.end(mv, IRETURN);
     }
 
     private static Handle bootstrap(String name, String descriptor) {

@@ -16,7 +16,7 @@ pub use figures::{compile_time, failures, full_count, last, report};
 pub use queue::waiting;
 pub use traps::{closed, trapped};
 
-use crate::{area, install, linkers, osr, print};
+use crate::{area, closing, install, linkers, osr, print};
 use concord_base::log::{Level, Tag, enabled as enabled_log};
 use concord_base::options::{self, Mode};
 use concord_base::vm_log;
@@ -56,7 +56,7 @@ impl Tiers for Quick {
         if concord_interpreter::debug::is_enabled() {
             return None;
         }
-        install::sweep_if_due();
+        closing::sweep_if_due();
         let heat = m.heat.load(Ordering::Relaxed);
         if heat & HEAT >= t.method && heat & (QUEUED | NEVER) == 0 && install_missing(m) {
             request(th, m, None);
@@ -81,13 +81,16 @@ impl Tiers for Quick {
         // What waits is a loop of the old body.
         take_back(|j| j.osr_bci.is_some() && std::ptr::eq(j.method, m));
         with(|s| s.loops.retain(|k, _| k.0 != key(m)));
-        install::redefined(m, old);
+        closing::redefined(m, old);
     }
     fn compiled_entry(&self, m: &Method) -> *mut () {
         linkers::entry(m)
     }
     fn class_published(&self, class: ClassRef) {
-        install::class_published(class)
+        closing::class_published(class)
+    }
+    fn target_changed(&self, number: u32) {
+        closing::target_changed(number)
     }
 }
 
@@ -175,7 +178,7 @@ fn compile(job: Job) {
                     );
                     Ok(())
                 }
-                Err(install::Refused::Dependency) => Err((true, "a class was loaded meanwhile".to_string())),
+                Err(install::Refused::Dependency) => Err((true, "what it relies on has changed meanwhile".to_string())),
                 Err(install::Refused::AreaFull) => {
                     full();
                     Err((false, "the code area is full".to_string()))

@@ -3,7 +3,7 @@
 //! Invariant: a method is in the queue at most once; a loop header, too. Who is in it no more is seen by nobody who takes the
 //! methods' memory back until its code is installed ([`COMPILING`]).
 use super::{NEVER, QUEUED, excluded};
-use crate::{install, print};
+use crate::{closing, print};
 use concord_contract::class::flags;
 use concord_contract::compiled::DeoptReason;
 use concord_contract::{ClassRef, Method, MethodRef, Thread};
@@ -99,7 +99,7 @@ pub(super) fn unloaded(dead: &[ClassRef]) {
             s.traps.retain(|k, _| !is_of(*k, dead));
             s.recompiles.retain(|k, _| !is_of(*k, dead));
         });
-        install::unloaded(dead);
+        closing::unloaded(dead);
     });
 }
 

@@ -1,7 +1,7 @@
 //! Guards that failed: what is compiled otherwise for them.
 use super::cool;
 use super::queue::{key, with};
-use crate::{deopt, install};
+use crate::{closing, deopt};
 use concord_base::{event_log, vm_log};
 use concord_contract::Thread;
 use concord_contract::code_table::Installed;
@@ -44,7 +44,7 @@ pub fn trapped(code: &'static Installed, s: &FrameState) {
     );
     event_log::note(event_log::Kind::Deoptimization, thread, text);
     let Some(times) = retire else { return };
-    if install::retire(code) && code.osr_bci.is_none() {
+    if closing::retire(code) && code.osr_bci.is_none() {
         cool(m, u64::from(times));
     }
 }

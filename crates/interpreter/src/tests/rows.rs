@@ -187,6 +187,7 @@ fn resolve_field(th: &Thread, m: MethodRef, cp: u16, op: u8) -> JResult<Resolved
         is_final: f.flags & 0x10 != 0,
         is_constant: false,
         is_stable: false,
+        is_target: false,
         relaxed: f.name.starts_with("relaxed"),
     })
 }

@@ -212,6 +212,16 @@ impl Builder<'_> {
             self.constant(known.map_or(Op::InstanceOf(class, o), |is| Op::Int(is.into())), Ty::Int);
             return Ok(Flow::Next);
         }
+        if known == Some(false) {
+            // No constant is null: what follows is not reached.
+            if !self.hot_trap(scope, Reason::ClassCast) {
+                return self.trap(scope, Reason::ClassCast);
+            }
+            self.count_object(scope, o);
+            let named = self.value(Op::Long(self.env.class_address(class) as i64));
+            self.throw(scope, Row::ThrowClassCast, vec![o, named]);
+            return Ok(Flow::End);
+        }
         if !always_instance(class) && known != Some(true) {
             let s = self.before(scope, Reason::ClassCast);
             let ok = self.value(Op::CanCast(class, o));
@@ -256,6 +266,6 @@ impl Builder<'_> {
 }
 
 /// Whether every object is an instance of the class.
-fn always_instance(class: ClassRef) -> bool {
+pub(super) fn always_instance(class: ClassRef) -> bool {
     class.super_class.is_none() && class.is_instance_class() && !class.is_interface() && !class.has_flag(flags::HIDDEN)
 }

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a value in [`Builder::bytes`] is null or a `byte[]` wherever the code in translation uses it. The verifier has seen to it where a field, a parameter or
 //! a result is declared as one; so a store into it need not ask whether it is a `boolean[]`.
+use super::access::always_instance;
 use super::{Builder, Flow, Scope, Step};
 use crate::ir::op::{Access, Mem};
 use crate::ir::state::Reason;
@@ -100,8 +101,11 @@ impl Builder<'_> {
         let (a, index) = self.check_element(scope, slots + 2)?;
         match ty {
             BasicType::Object => {
-                let ok = self.value(Op::CanStore(a, v));
-                if self.hot_trap(scope, Reason::ArrayStore) {
+                let takes_all = self.exact.get(&a).and_then(|c| c.component).is_some_and(always_instance);
+                let ok = self.value(if takes_all { Op::Int(1) } else { Op::CanStore(a, v) });
+                if takes_all {
+                    // No object is refused.
+                } else if self.hot_trap(scope, Reason::ArrayStore) {
                     self.or_throw_counted(scope, ok, Row::ThrowArrayStore, vec![a, v], Some(v));
                 } else {
                     let s = self.before(scope, Reason::ArrayStore);
@@ -138,7 +142,7 @@ impl Builder<'_> {
         self.class_used(class);
         let len = self.frame.pop(1)?;
         let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(class, len, s));
-        self.frame.learn_nonnull(v);
+        self.made(v, class);
         self.learn_bytes(i.opcode == op::NEWARRAY && BasicType::from_newarray(i.array_type()) == Some(BasicType::Byte));
         Ok(Flow::Next)
     }
@@ -161,6 +165,23 @@ impl Builder<'_> {
         let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(bytes, len, s));
         self.frame.learn_nonnull(v);
         self.learn_bytes(true);
+        Ok(Some(Flow::Next))
+    }
+    /// Makes an array of the class that a mirror stands for, for a method with mirror and length as arguments; None if it is not
+    /// known.
+    pub(super) fn new_array_of_known(&mut self, scope: &Scope, call: &CallAnswer) -> Result<Option<Flow>, Bailout> {
+        let (mirror, len) = (self.frame.peek(2)?, self.frame.peek(1)?);
+        let element = self.object(mirror).and_then(|o| o.mirrors);
+        let Some(class) = element.and_then(|c| self.env.array_class(c)) else { return Ok(None) };
+        let zero = self.func.int(self.cur, 0);
+        let ok = self.func.cmp(self.cur, Cond::Ge, len, zero);
+        let s = self.before(scope, Reason::ClassCheck);
+        self.emit(Op::Guard(ok, s));
+        self.arguments(scope, call)?;
+        self.class_used(class);
+        let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(class, len, s));
+        self.made(v, class);
+        self.learn_bytes(class.basic == BasicType::Byte);
         Ok(Some(Flow::Next))
     }
     pub(super) fn multi_new_array(&mut self, scope: &mut Scope, i: &Instruction) -> Step {

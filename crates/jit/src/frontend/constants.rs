@@ -12,7 +12,7 @@ use crate::ir::{Op, Ty, Value};
 use concord_contract::BasicType;
 use concord_contract::class::ClassRef;
 use concord_contract::compile_env::CallAnswer;
-use concord_contract::compiled::Bailout;
+use concord_contract::compiled::{Bailout, Dependency};
 use concord_contract::constant_objects::{KnownObject, ObjectPath};
 use concord_contract::entries::ResolvedField;
 use concord_contract::method::{CallKind, MethodRef, MhIntrinsic, NO_INDEX, acc};
@@ -66,15 +66,36 @@ impl Builder<'_> {
     }
     /// Whether the object is an instance of the class, if that is known.
     pub(super) fn is_instance(&self, v: Value, class: ClassRef) -> Option<bool> {
-        self.env.is_instance(&self.paths.get(&v)?.path, class)
+        match self.exact.get(&v) {
+            Some(exact) if !innermost(class).is_interface() => Some(exact.is_subclass_of(class)),
+            _ => self.env.is_instance(&self.paths.get(&v)?.path, class),
+        }
     }
 
     /// Pushes what a field of the object has, if both stay as they are.
     pub(super) fn constant_field(&mut self, o: Value, f: &ResolvedField, mem: Mem) -> bool {
+        if f.is_target {
+            return self.constant_target(o, f.offset, mem);
+        }
         if !f.is_constant && !f.is_stable {
             return false;
         }
-        self.constant_word(o, f.offset, f.is_stable, !f.is_constant, Op::LoadField(o, f.offset, mem), f.ty)
+        let word = (f.offset, f.is_stable, !f.is_constant);
+        self.constant_word(o, Some(f.class), word, Op::LoadField(o, f.offset, mem), f.ty)
+    }
+    /// The same of the target of a call site: the code is left when the site gets another.
+    fn constant_target(&mut self, site: Value, offset: u32, mem: Mem) -> bool {
+        let Some(c) = self.paths.get(&site) else { return false };
+        let Some(number) = self.env.call_site(&c.path) else { return false };
+        let path = c.path.then_target(offset, number);
+        let rests_on = Dependency::Target(number);
+        if !self.dependencies.contains(&rests_on) {
+            self.dependencies.push(rests_on);
+        }
+        let v = self.value(Op::LoadField(site, offset, mem));
+        self.learn_path(v, path);
+        self.frame.push(v, Ty::Ref);
+        true
     }
     /// The same of an element, whose index the bounds have been checked for.
     pub(super) fn constant_element(&mut self, array: Value, index: Value, mem: Mem) -> bool {
@@ -83,12 +104,23 @@ impl Builder<'_> {
         let fits = self.object(array).is_some_and(|o| u32::try_from(n).is_ok_and(|n| n < o.length));
         let shift = mem.ty.heap_shift();
         let offset = array_base(shift) as u32 + ((n as u32) << shift);
-        fits && self.constant_word(array, offset, false, true, Op::LoadElement(array, index, mem), mem.ty)
+        fits && self.constant_word(array, None, (offset, false, true), Op::LoadElement(array, index, mem), mem.ty)
     }
-    /// Pushes a word of a known object. `stable`: the elements of an array that it refers to stay as well. `may_come`: it is
+    /// Pushes a word of a known object. `of`: the class that has it, if it is a field. `stable`: the elements of an array that it refers to stay as well. `may_come`: it is
     /// written once, and 0 until then. `load`: how code reads it.
-    fn constant_word(&mut self, o: Value, offset: u32, stable: bool, may_come: bool, load: Op, ty: BasicType) -> bool {
+    fn constant_word(
+        &mut self,
+        o: Value,
+        of: Option<ClassRef>,
+        (offset, stable, may_come): (u32, bool, bool),
+        load: Op,
+        ty: BasicType,
+    ) -> bool {
         let Some(c) = self.paths.get(&o) else { return false };
+        // What is never reached may take an object for one of another class.
+        if !self.object(o).is_some_and(|known| of.is_none_or(|class| known.class.is_subclass_of(class))) {
+            return false;
+        }
         let Some(bits) = self.env.word(&c.path, offset, ty).filter(|bits| *bits != 0 || !may_come) else {
             return false;
         };
@@ -170,6 +202,11 @@ fn stands_for(m: MethodRef, intrinsic: MethodRef, dropped: usize) -> bool {
     let types = |m| parameters(m).into_iter().map(Ty::of).collect::<Vec<_>>();
     let (takes, given) = (types(m), types(intrinsic));
     given.strip_suffix(&vec![Some(Ty::Ref); dropped][..]) == Some(&takes[..]) && Ty::of(m.ret) == Ty::of(intrinsic.ret)
+}
+
+/// The class of what is in arrays of arrays.
+fn innermost(class: ClassRef) -> ClassRef {
+    class.component.map_or(class, innermost)
 }
 
 /// A number as an instruction, from the bits of a slot; null for a reference.

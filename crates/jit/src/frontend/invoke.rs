@@ -24,9 +24,12 @@ const LOOP_SIZE: usize = 80;
 const MAX_DEPTH: usize = 9;
 const MAX_TOTAL: usize = 1000;
 /// The same for `@ForceInline`: a chain of method handles is of such methods, and the form of a link has a call for each step.
+/// They do not count for what others may add.
 const FORCED_SIZE: usize = 400;
-const FORCED_DEPTH: usize = 30;
-const FORCED_TOTAL: usize = 2500;
+const FORCED_DEPTH: usize = 40;
+const FORCED_TOTAL: usize = 6000;
+/// A body that is shorter than its call; counts as little.
+const TINY: usize = 6;
 /// Times that a method is inlined into itself, and its size: half of the calls are saved then.
 const MAX_RECURSION: usize = 1;
 const RECURSIVE_SIZE: usize = 60;
@@ -139,12 +142,16 @@ impl Builder<'_> {
         let outer = std::mem::replace(&mut self.frame, inner);
         let bytes = self.learn_byte_parameters(m, args);
         self.active.push(m);
+        let forced = self.is_forced(m);
         self.inlined_bytes += m.bytecode.len() as u32;
+        self.chosen_bytes += if forced { 0 } else { m.bytecode.len() as u32 };
         if !self.inlined.contains(&m) {
             self.inlined.push(m);
         }
         let mut s = self.scope(m, Rc::new(blocks), Some((caller, behind)), scope.depth + 1);
         s.catches = catches;
+        s.chosen = scope.chosen + u32::from(!forced);
+        s.looped = forced && in_root_loop(scope);
         self.count_entry(&s);
         debug_assert!(self.raised.is_empty(), "an exception of the caller would meet the callee's handlers");
         self.run(&mut s, 0)?;
@@ -176,17 +183,23 @@ impl Builder<'_> {
         self.func.blocks[from.index()].end.for_each_target_mut(|t| t.args.clear());
         Some(*v)
     }
+    /// Whether the method is to be inlined whatever it has.
+    fn is_forced(&self, m: MethodRef) -> bool {
+        m.bytecode.len() <= TINY || self.env.inlining(self.active[0], m) & mflags::FORCE_INLINE != 0
+    }
     pub(super) fn worth_inlining(&self, scope: &Scope, m: MethodRef) -> bool {
         let size = m.bytecode.len();
         let said = self.env.inlining(self.active[0], m);
-        let forced = said & mflags::FORCE_INLINE != 0;
-        let (depth, total) = if forced { (FORCED_DEPTH, FORCED_TOTAL) } else { (MAX_DEPTH, MAX_TOTAL) };
+        let forced = self.is_forced(m);
         let limit = match m {
             _ if forced => FORCED_SIZE,
             _ if scope.depth == 0 && std::ptr::eq(m, scope.method) => RECURSIVE_SIZE,
-            _ if scope.depth == 0 && scope.in_loop[scope.at] => LOOP_SIZE,
+            _ if in_root_loop(scope) => LOOP_SIZE,
             _ => MAX_SIZE,
         };
+        let has_room = self.inlined_bytes as usize + size <= FORCED_TOTAL
+            && (scope.depth as usize) < FORCED_DEPTH
+            && (forced || self.chosen_bytes as usize + size <= MAX_TOTAL && (scope.chosen as usize) < MAX_DEPTH);
         let never = mflags::CALLER_SENSITIVE | mflags::OBJECT_INIT | acc::SYNCHRONIZED;
         size > 0
             && size <= limit
@@ -198,9 +211,8 @@ impl Builder<'_> {
             && m.mh_intrinsic == MhIntrinsic::None
             // Its body is not what the interpreter runs.
             && rows::math(m).is_none()
-            && (scope.depth as usize) < depth
-            && self.inlined_bytes as usize + size <= total
-            && (forced || self.active.iter().filter(|a| **a == m).count() <= MAX_RECURSION)
+            && has_room
+            && (said & mflags::FORCE_INLINE != 0 || self.active.iter().filter(|a| **a == m).count() <= MAX_RECURSION)
             && m.class.state() >= ClassState::Linked
             // Walkers read the locals of this method's frames.
             && m.name.as_bytes() != b"executePrivileged"
@@ -235,4 +247,9 @@ impl Builder<'_> {
             self.split_if_interrupted(s);
         }
     }
+}
+
+/// Whether the call at hand is in a loop of the compiled method, through nothing but what is inlined in any case.
+fn in_root_loop(scope: &Scope) -> bool {
+    if scope.depth == 0 { scope.in_loop[scope.at] } else { scope.looped }
 }

@@ -21,7 +21,8 @@
 //! | `targets` | which method a call selects, by hierarchy, by class made here, by profile |
 //! | `counting` | counters of branches, calls and classes |
 //! | `handlers` | from an exception to its handler |
-//! | `intrinsics`, `unsafe_access` | methods of the class library that the compiler knows |
+//! | `scope` | a method in translation |
+//! | `known`, `intrinsics`, `unsafe_access` | methods of the class library that the compiler knows |
 pub mod blocks;
 pub mod frame;
 
@@ -33,23 +34,24 @@ mod emit;
 mod handlers;
 mod intrinsics;
 mod invoke;
+mod known;
 mod locks;
 mod ops;
+mod scope;
 mod targets;
 mod unsafe_access;
 
 use crate::ir::state::Reason;
-use crate::ir::{Block, ENTRY, Func, Op, StateId, Terminator, Ty, Value};
+use crate::ir::{Block, ENTRY, Func, Op, Terminator, Ty, Value};
 use crate::lower::cranelift::MAX_FRAME;
-use blocks::{Blocks, Kinds, only_type};
+use blocks::{Blocks, only_type};
 use concord_classfile::opcodes::{Instruction, op};
 use concord_contract::class::ClassRef;
 use concord_contract::compile_env::CompilationEnv;
 use concord_contract::compiled::{Bailout, CompileRequest, Dependency};
 use concord_contract::method::MethodRef;
-use concord_contract::profile::{Counter, Counters, MethodProfile};
-use frame::{Frame, Join};
-use std::cell::OnceCell;
+use frame::Frame;
+use scope::Scope;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -66,40 +68,6 @@ pub struct Built {
     pub osr_monitors: u16,
 }
 
-/// One method on the way: the compiled one, or one that is inlined.
-struct Scope {
-    method: MethodRef,
-    blocks: Rc<Blocks>,
-    /// State of the caller's frame, and where a return goes.
-    caller: Option<(StateId, Block)>,
-    joins: Vec<Join>,
-    /// Position of each block in the order of translation; `u32::MAX` if not reached.
-    position: Vec<u32>,
-    /// Whether each block lies in a loop.
-    in_loop: Vec<bool>,
-    /// Locals live before each instruction of the current block.
-    live: Vec<Box<[Kinds]>>,
-    /// Block and instruction in translation.
-    at: usize,
-    instruction: usize,
-    bci: u16,
-    depth: u32,
-    receiver: Option<Value>,
-    /// A caller that this scope is inlined into has a handler for its call.
-    catches: bool,
-    /// Exceptions that the scope does not catch, for its caller.
-    escaped: Vec<handlers::Raised>,
-    /// Where inlined code returns from, and the values that it returns.
-    returns: Vec<Block>,
-    results: Vec<Value>,
-    /// What running code has shown, once it was asked for.
-    profile: OnceCell<Option<MethodProfile>>,
-    /// Where the scope's code counts, if it does.
-    counters: Option<Counters>,
-    /// What the call in translation counts.
-    call_counter: Option<Counter>,
-}
-
 struct Builder<'a> {
     env: &'a dyn CompilationEnv,
     request: &'a CompileRequest,
@@ -110,6 +78,8 @@ struct Builder<'a> {
     dependencies: Vec<Dependency>,
     classes: Vec<ClassRef>,
     inlined_bytes: u32,
+    /// Those of methods that would not be inlined in any case.
+    chosen_bytes: u32,
     inlined: Vec<MethodRef>,
     may_inline: bool,
     with_handlers: bool,
@@ -175,6 +145,7 @@ fn build_with(
         dependencies: Vec::new(),
         classes: vec![m.class],
         inlined_bytes: 0,
+        chosen_bytes: 0,
         inlined: Vec::new(),
         may_inline,
         with_handlers,
@@ -239,31 +210,6 @@ fn descriptors(m: MethodRef) -> impl Iterator<Item = &'static [u8]> {
 }
 
 impl Builder<'_> {
-    fn scope(&self, m: MethodRef, blocks: Rc<Blocks>, caller: Option<(StateId, Block)>, depth: u32) -> Scope {
-        let n = blocks.blocks.len();
-        Scope {
-            method: m,
-            blocks,
-            caller,
-            joins: (0..n).map(|_| Join::default()).collect(),
-            position: vec![u32::MAX; n],
-            in_loop: vec![false; n],
-            live: Vec::new(),
-            at: 0,
-            instruction: 0,
-            bci: 0,
-            depth,
-            receiver: if m.is_static() { None } else { self.frame.locals.first().copied().flatten() },
-            catches: false,
-            escaped: Vec::new(),
-            returns: Vec::new(),
-            results: Vec::new(),
-            profile: OnceCell::new(),
-            counters: self.counters(m),
-            call_counter: None,
-        }
-    }
-
     fn method_entry(&mut self, m: MethodRef) -> Result<(), Bailout> {
         self.frame.locals = vec![None; m.max_locals as usize];
         let (mut slot, mut arguments) = (0, Vec::new());

@@ -11,7 +11,7 @@
 //! One line per fact, of words; `-` is nothing, names are escaped as `%20`. Classes and methods have
 //! numbers. A replay finds an answer by the text of the question:
 //! ```text
-//! concord-replay 5
+//! concord-replay 6
 //! machine has_sse3 has_avx ...      settings of the code generator that are on
 //! vbd 1
 //! class c0 java/lang/Object Instance Object 0 0x21 0x20 0x8 0 0 3 0x4 0x1 - - 0x7f00 0x5080
@@ -27,6 +27,7 @@
 //! The three numbers of the result are fingerprints: of the intermediate representation after each
 //! pass; of CLIF and assembly; of the machine code with its relocations, records and frame states.
 //! A recording that a crash has cut short has no result.
+mod answers;
 mod record;
 mod text;
 mod world;
@@ -39,7 +40,7 @@ use crate::{Stages, translate};
 use concord_contract::compiled::{Bailout, CompileRequest, CompiledCode};
 
 /// The first line of a recording.
-const HEAD: &str = "concord-replay 5";
+const HEAD: &str = "concord-replay 6";
 
 /// FNV-1a of 64 bits.
 fn fingerprint<'a>(texts: impl Iterator<Item = &'a [u8]>) -> u64 {

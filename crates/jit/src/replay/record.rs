@@ -141,6 +141,8 @@ impl Notes {
             Dependency::UniqueConcrete(a, b) => {
                 format!("UniqueConcrete {} {}", self.class(env, a), self.class(env, b))
             }
+            // Asked for by its number.
+            Dependency::Target(number) => format!("Target {number}"),
         }
     }
     fn site(&mut self, env: &dyn CompilationEnv, s: &Site) -> String {
@@ -164,7 +166,16 @@ impl CompilationEnv for Recorder<'_> {
         self.note(|n| {
             let question = format!("field {} {cp} {opcode}", n.method(self.env, m));
             let answer = a.map(|f| {
-                let bits = [f.is_bytes, f.is_static, f.is_volatile, f.is_final, f.is_constant, f.is_stable, f.relaxed];
+                let bits = [
+                    f.is_bytes,
+                    f.is_static,
+                    f.is_volatile,
+                    f.is_final,
+                    f.is_constant,
+                    f.is_stable,
+                    f.is_target,
+                    f.relaxed,
+                ];
                 let bits = bits.map(|b| u8::from(b).to_string()).join(" ");
                 format!("{} {} {:?} {bits}", n.class(self.env, f.class), f.offset, f.ty)
             });
@@ -193,6 +204,11 @@ impl CompilationEnv for Recorder<'_> {
     fn primitive_array(&self, ty: BasicType) -> Option<ClassRef> {
         let a = self.env.primitive_array(ty);
         self.note(|n| format!("primitive {ty:?} = {}", maybe(a.map(|c| n.class(self.env, c)))));
+        a
+    }
+    fn array_class(&self, of: ClassRef) -> Option<ClassRef> {
+        let a = self.env.array_class(of);
+        self.note(|n| format!("arrays-of {} = {}", n.class(self.env, of), maybe(a.map(|c| n.class(self.env, c)))));
         a
     }
     fn constant(&self, m: MethodRef, cp: u16) -> Option<ConstantAnswer> {
@@ -238,6 +254,11 @@ impl CompilationEnv for Recorder<'_> {
     fn is_instance(&self, at: &ObjectPath, class: ClassRef) -> Option<bool> {
         let a = self.env.is_instance(at, class);
         self.note(|n| format!("instance {} {} = {}", path(at), n.class(self.env, class), maybe(a.map(u8::from))));
+        a
+    }
+    fn call_site(&self, at: &ObjectPath) -> Option<u32> {
+        let a = self.env.call_site(at);
+        self.note(|_| format!("call-site {} = {}", path(at), maybe(a)));
         a
     }
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool {

@@ -1,7 +1,7 @@
 //! Words of a recording: numbers, names, choices.
 //!
 //! Invariant: a word has no white space, and what [`Words`] reads is what the functions here wrote.
-use concord_contract::constant_objects::ObjectPath;
+use concord_contract::constant_objects::{ObjectPath, Step};
 use std::fmt::{Debug, Write};
 use std::str::SplitAsciiWhitespace;
 
@@ -53,7 +53,8 @@ pub fn list(items: impl Iterator<Item = String>) -> String {
 
 /// The way to an object as a word: `0x7f00:16:24`, with `!` behind it if the elements are stable.
 pub fn path(p: &ObjectPath) -> String {
-    let steps: String = p.steps.iter().map(|s| format!(":{s}")).collect();
+    let target = |s: &Step| if s.while_numbered == 0 { String::new() } else { format!("@{}", s.while_numbered) };
+    let steps: String = p.steps.iter().map(|s| format!(":{}{}", s.offset, target(s))).collect();
     format!("{:#x}{steps}{}", p.root, if p.stable_elements { "!" } else { "" })
 }
 

@@ -11,7 +11,7 @@ use crate::jvmti;
 use attach::{AttachRequest, attach, attach_daemon, detach, get_env};
 use concord_base::options::{self, LauncherFacts, OptionError, Options};
 use concord_base::{compile_commands, coverage, directives, vm_log};
-use concord_compiled::{cache, install, tiers};
+use concord_compiled::{cache, registry, tiers};
 use concord_contract::Thread;
 use concord_runtime::threads::{self, AttachArgs};
 use concord_runtime::{boot, compile_env, native};
@@ -230,7 +230,7 @@ fn start_compiler() -> Result<(), String> {
     if !tiers::enabled() {
         return Ok(());
     }
-    install::set_holds(compile_env::hierarchy::holds);
+    registry::set_holds(compile_env::hierarchy::holds);
     let tier = concord_jit::QuickTier::new(&compile_env::ENV)?;
     tiers::start(Box::leak(Box::new(tier)))
 }

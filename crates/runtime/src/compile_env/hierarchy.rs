@@ -5,6 +5,7 @@
 //! do not show no object can be. Whoever concludes something from them has a dependency that
 //! [`holds`] can check again, under the lock under which code is installed.
 use crate::info::ClassExt;
+use crate::methodhandles::call_sites;
 use crate::vtable;
 use concord_base::bug;
 use concord_base::symbol::PtrMap;
@@ -136,5 +137,6 @@ pub fn holds(d: &Dependency) -> bool {
         Dependency::UniqueConcrete(c, only) => all_below(c).is_some_and(|v| {
             v.iter().all(|x: &ClassRef| x.is_interface() || x.is_abstract() || std::ptr::eq::<Class>(*x, *only))
         }),
+        Dependency::Target(number) => call_sites::stands(*number),
     }
 }

@@ -199,6 +199,11 @@ impl CompilationEnv for Env {
         Some(crate::arrays::primitive_array(ty))
     }
 
+    fn array_class(&self, of: ClassRef) -> Option<ClassRef> {
+        // SAFETY: null, or a class that lives as long as that of its elements.
+        unsafe { of.array_class.load(Ordering::Acquire).as_ref() }
+    }
+
     fn constant(&self, m: MethodRef, cp: u16) -> Option<ConstantAnswer> {
         let pool = m.class.info().constants();
         Some(match pool.get(cp)? {
@@ -247,6 +252,9 @@ impl CompilationEnv for Env {
     }
     fn is_instance(&self, at: &ObjectPath, class: ClassRef) -> Option<bool> {
         objects::is_instance(at, class)
+    }
+    fn call_site(&self, at: &ObjectPath) -> Option<u32> {
+        objects::call_site(at)
     }
 
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool {

@@ -1,12 +1,12 @@
 //! What a compiler may know of objects ([`ObjectPath`]).
 //!
-//! Invariant: objects are read while no stop can begin, so none moves and none goes; nothing is written. A path is followed
-//! anew for every question: the compiler holds no object.
-use crate::methodhandles::member_name;
+//! Invariant: objects are read while no stop can begin, so none moves and none goes; nothing is written but numbers of call
+//! sites. A path is followed anew for every question: the compiler holds no object.
+use crate::methodhandles::{call_sites, member_name};
 use crate::reflection::boxing::Value;
 use crate::{known, mirror};
 use concord_contract::class::Root;
-use concord_contract::constant_objects::{KnownObject, ObjectPath};
+use concord_contract::constant_objects::{KnownObject, ObjectPath, Step};
 use concord_contract::entries::tiers;
 use concord_contract::{BasicType, ClassRef, MethodRef, Obj};
 use std::time::Duration;
@@ -33,7 +33,10 @@ fn at<R>(path: &ObjectPath, f: impl Fn(Obj) -> Option<R>) -> Option<R> {
 fn follow(path: &ObjectPath) -> Option<Obj> {
     // SAFETY: roots stay where they are while code is made that names them, and hold null or an object, which does not move now.
     let start = unsafe { (*(path.root as *const Root)).get() };
-    let on = |o: Obj, step: &u32| (!o.is_null()).then(|| o.get_ref(*step as usize));
+    let on = |o: Obj, step: &Step| {
+        let stays = |o: &Obj| step.while_numbered == 0 || call_sites::has_number(*o, step.while_numbered);
+        Some(o).filter(|o| !o.is_null()).filter(stays).map(|o| o.get_ref(step.offset as usize))
+    };
     path.steps.iter().try_fold(start, on).filter(|o| !o.is_null())
 }
 
@@ -78,4 +81,8 @@ pub fn same(a: &ObjectPath, b: &ObjectPath) -> Option<bool> {
 
 pub fn is_instance(path: &ObjectPath, class: ClassRef) -> Option<bool> {
     at(path, |o| Some(o.is_instance_of(class)))
+}
+
+pub fn call_site(path: &ObjectPath) -> Option<u32> {
+    at(path, call_sites::number)
 }

@@ -4,6 +4,7 @@
 //! bootstrap methods, types and static arguments, and keeps what it answers: a `MemberName` whose
 //! `method.vmtarget` is the adapter's `Method`, and an appendix object. A failure of an
 //! invokedynamic site or dynamic constant is kept as well: the same error is thrown again.
+pub mod call_sites;
 mod constants;
 pub(crate) mod member_name;
 mod natives;

@@ -1,4 +1,5 @@
 //! The natives of java.lang.invoke.MethodHandleNatives.
+use super::call_sites;
 use super::member_name::{self, IS_FIELD};
 use crate::info::ClassExt;
 use crate::{arrays, exceptions, handles, known, mirror, strings};
@@ -142,19 +143,17 @@ unsafe fn vm_info(th: &Thread, args: *const u64) -> JResult<u64> {
     arrays::set_ref(a.get(), 1, second);
     Ok(a.get().addr() as u64)
 }
-unsafe fn set_target(_th: &Thread, args: *const u64) -> JResult<u64> {
-    // SAFETY: setCallSiteTarget*(CallSite, MethodHandle); the interpreter reads the target through
-    // the site each time, so a store is all that relinking takes.
+unsafe fn set_target(th: &Thread, args: *const u64) -> JResult<u64> {
+    // SAFETY: setCallSiteTarget*(CallSite, MethodHandle).
     let (site, target) = unsafe { (arg(args, 0), arg(args, 1)) };
-    concord_heap::store_ref(site, known::offsets().cs_target, target);
-    concord_memory_model::emit::after_field_store(true);
+    call_sites::set_target(th, site, target);
     Ok(0)
 }
 /// Ends the class library's comparison of its constants with the VM's, as product builds do.
 unsafe fn named_con(_th: &Thread, _args: *const u64) -> JResult<u64> {
     Ok(0)
 }
-/// Dependencies of compiled code on call sites: none while nothing is compiled.
+/// What depends on a call site is known by its number, not by its context.
 unsafe fn nothing(_th: &Thread, _args: *const u64) -> JResult<u64> {
     Ok(0)
 }

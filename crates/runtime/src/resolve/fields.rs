@@ -113,6 +113,7 @@ pub fn field_answer(m: MethodRef, f: &FieldInfo) -> ResolvedField {
         is_final: f.is_final(),
         is_constant: f.is_final() && !f.is_static() && has_lasting_finals(f.class) && !is_target(f),
         is_stable: f.flags & crate::info::FIELD_STABLE != 0 && !is_rewritten(f),
+        is_target: is_target(f),
         relaxed: relaxed(m, f),
     }
 }
@@ -143,7 +144,7 @@ fn has_lasting_finals(class: ClassRef) -> bool {
 
 /// Whether the field is `CallSite.target`, which natives write.
 fn is_target(f: &FieldInfo) -> bool {
-    f.class.name.as_bytes() == b"java/lang/invoke/CallSite"
+    f.class.name.as_bytes() == b"java/lang/invoke/CallSite" && f.name.as_bytes() == b"target"
 }
 
 /// Whether the field is said to be stable and is written again nevertheless: by a collector of another number of arguments.
