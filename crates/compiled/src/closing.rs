@@ -118,7 +118,7 @@ pub fn sweep_if_due() {
 /// Frees a piece of code.
 ///
 /// # Safety
-/// Made by [`install`]; the world is stopped, and no frame, no entry and no list names it any more.
+/// Made by [`install`](crate::install::install); the world is stopped, and no frame, no entry and no list names it any more.
 unsafe fn give_back(area: &area::Area, code: &'static Installed) {
     let Some(offset) = area.offset_of(code.start) else { bug!("{:#x} is not in the code area", code.start) };
     let bytes = code.end - code.start;

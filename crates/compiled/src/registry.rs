@@ -8,6 +8,7 @@ use concord_contract::compiled::Dependency;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
 
+/// Code by what may end it.
 #[derive(Default)]
 pub struct Registry {
     /// Code with what it depends on, by the class whose loading may end it.
@@ -62,6 +63,7 @@ pub fn registry(g: &mut MutexGuard<'static, Option<Registry>>) -> &'static mut R
     unsafe { &mut *r }
 }
 
+/// What code, methods and classes are found by: where they are.
 pub fn key<T>(p: &T) -> usize {
     std::ptr::from_ref(p) as usize
 }
@@ -70,11 +72,13 @@ pub fn key<T>(p: &T) -> usize {
 type Holds = fn(&Dependency) -> bool;
 static HOLDS: std::sync::OnceLock<Holds> = std::sync::OnceLock::new();
 
+/// Installs the judge; once, at boot.
 pub fn set_holds(f: Holds) {
     if HOLDS.set(f).is_err() {
         bug!("the judge of dependencies is set twice");
     }
 }
+/// Asks it; without one nothing holds.
 pub fn holds(d: &Dependency) -> bool {
     match HOLDS.get() {
         Some(f) => f(d),

@@ -213,7 +213,7 @@ impl Builder<'_> {
             return Ok(Flow::Next);
         }
         if known == Some(false) {
-            // No constant is null: what follows is not reached.
+            // No object of a known class is null: what follows is not reached.
             if !self.hot_trap(scope, Reason::ClassCast) {
                 return self.trap(scope, Reason::ClassCast);
             }

@@ -9,6 +9,7 @@ use crate::ir::state::Reason;
 use crate::ir::{BinOp, Cond, Op, Ty, UnOp, Value};
 use concord_classfile::opcodes::{Instruction, op};
 use concord_contract::BasicType;
+use concord_contract::class::ClassRef;
 use concord_contract::compile_env::CallAnswer;
 use concord_contract::compiled::Bailout;
 use concord_contract::method::{MethodRef, mflags};
@@ -156,16 +157,7 @@ impl Builder<'_> {
             _ => false,
         };
         let Some(bytes) = self.env.primitive_array(BasicType::Byte).filter(|_| of_bytes) else { return Ok(None) };
-        let zero = self.func.int(self.cur, 0);
-        let ok = self.func.cmp(self.cur, Cond::Ge, len, zero);
-        let s = self.before(scope, Reason::ClassCheck);
-        self.emit(Op::Guard(ok, s));
-        self.arguments(scope, call)?;
-        self.class_used(bytes);
-        let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(bytes, len, s));
-        self.frame.learn_nonnull(v);
-        self.learn_bytes(true);
-        Ok(Some(Flow::Next))
+        self.array_for_call(scope, call, bytes, len).map(Some)
     }
     /// Makes an array of the class that a mirror stands for, for a method with mirror and length as arguments; None if it is not
     /// known.
@@ -173,6 +165,10 @@ impl Builder<'_> {
         let (mirror, len) = (self.frame.peek(2)?, self.frame.peek(1)?);
         let element = self.object(mirror).and_then(|o| o.mirrors);
         let Some(class) = element.and_then(|c| self.env.array_class(c)) else { return Ok(None) };
+        self.array_for_call(scope, call, class, len).map(Some)
+    }
+    /// Makes the array that a method is called for; the method itself throws if the length is negative.
+    fn array_for_call(&mut self, scope: &Scope, call: &CallAnswer, class: ClassRef, len: Value) -> Step {
         let zero = self.func.int(self.cur, 0);
         let ok = self.func.cmp(self.cur, Cond::Ge, len, zero);
         let s = self.before(scope, Reason::ClassCheck);
@@ -182,7 +178,7 @@ impl Builder<'_> {
         let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(class, len, s));
         self.made(v, class);
         self.learn_bytes(class.basic == BasicType::Byte);
-        Ok(Some(Flow::Next))
+        Ok(Flow::Next)
     }
     pub(super) fn multi_new_array(&mut self, scope: &mut Scope, i: &Instruction) -> Step {
         let Some(class) = self.env.class(scope.method, i.cp()) else {

@@ -106,7 +106,8 @@ impl Builder<'_> {
         let offset = array_base(shift) as u32 + ((n as u32) << shift);
         fits && self.constant_word(array, None, (offset, false, true), Op::LoadElement(array, index, mem), mem.ty)
     }
-    /// Pushes a word of a known object. `of`: the class that has it, if it is a field. `stable`: the elements of an array that it refers to stay as well. `may_come`: it is
+    /// Pushes a word of a known object. `of`: the class that has it, if it is a field. `stable`: the elements of an array that
+    /// it refers to stay as well. `may_come`: it is
     /// written once, and 0 until then. `load`: how code reads it.
     fn constant_word(
         &mut self,

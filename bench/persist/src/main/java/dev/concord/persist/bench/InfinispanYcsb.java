@@ -30,7 +30,7 @@ public final class InfinispanYcsb {
     private static final double COMPILING = 0.02;
     private static final double MOST_WARM_SECONDS = 40;
     private static final int FIELDS = 10;
-    /** No rival, but the bound of any store that syncs each write: ours, with records of a byte a field. */
+    /** No rival, but what ours could reach if records weighed nothing: it syncs each write, of a byte a field. */
     private static final String BOUND = "concord-power-bound";
     /** Whose figure is told, beside whom, and what is added to its name. */
     private static final String[][] PAIRS = {{"concord-power", "sifs-sync", ""}, {"concord-power-caller", "sifs-sync", ""},
