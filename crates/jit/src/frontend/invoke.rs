@@ -27,7 +27,7 @@ const MAX_TOTAL: usize = 1000;
 /// They do not count for what others may add.
 const FORCED_SIZE: usize = 400;
 const FORCED_DEPTH: usize = 40;
-const FORCED_TOTAL: usize = 6000;
+const FORCED_TOTAL: usize = 12_000;
 /// A body that is shorter than its call; counts as little.
 const TINY: usize = 6;
 /// Times that a method is inlined into itself, and its size: half of the calls are saved then.
