@@ -59,6 +59,17 @@ def judge(program, expected, got):
     return problems
 
 
+def share(text):
+    """K and N of "K/N"."""
+    try:
+        k, n = (int(part) for part in text.split("/"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form K/N") from None
+    if not 0 <= k < n:
+        raise argparse.ArgumentTypeError(f"there is no share {k} of {n}")
+    return k, n
+
+
 def tail(text, lines=40):
     return ["  | " + line for line in text.splitlines()[-lines:]]
 
@@ -70,6 +81,7 @@ def main(here, description, prepare=None):
     parser.add_argument("-k", metavar="PATTERN", action="append", default=[],
                         help="only programs whose folder/name contains or matches PATTERN (may be repeated)")
     parser.add_argument("--not", metavar="PATTERN", action="append", default=[], dest="without", help="not those that contain or match it")
+    parser.add_argument("--share", metavar="K/N", type=share, default=(0, 1), help="of the programs every Nth, from the Kth on (from 0)")
     parser.add_argument("--mode", choices=sorted(modes), default="default")
     parser.add_argument("--jdk", metavar="HOME", type=pathlib.Path, default=harness.CONCORD_HOME,
                         help="the JDK under test (default $CONCORD_HOME or ./concord-jdk)")
@@ -91,6 +103,8 @@ def main(here, description, prepare=None):
     # What is skipped where everything moves is skipped there with compiled code, too.
     own_modes = {options.mode, options.mode.removeprefix("jit")}
     programs = [p for p in programs if not own_modes & p.skip_modes and (p.has_modes or options.mode == "default")]
+    first, step = options.share
+    programs = programs[first::step]
     if options.list:
         for program in programs:
             print(program.label, "own" if program.own else "batch")
