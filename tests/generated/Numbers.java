@@ -27,7 +27,7 @@ final class Numbers implements Opcodes {
             case 1 -> b.instanceField(t);
             case 2 -> b.conditional(t, depth);
             case 3 -> {
-                if (!b.callFor(t, depth)) b.leaf(t);
+                if (!b.calls.callFor(t, depth)) b.leaf(t);
             }
             default -> {
                 return false;
