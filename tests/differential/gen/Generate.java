@@ -19,6 +19,7 @@ public final class Generate {
         GenOldFinals.generate();
         GenDefaults.generate();
         GenBad.generate();
+        GenUnverified.generate();
         GenRules.generate();
         GenOld.generate();
         GenMembers.generate();
