@@ -108,11 +108,11 @@ fn since_epoch() -> std::time::Duration {
 pub fn current_millis() -> i64 {
     since_epoch().as_millis() as i64
 }
-/// Nanoseconds since `offset_seconds`, or -1 if that is too far away (`VM.getNanoTimeAdjustment`).
+/// Nanoseconds since `offset_seconds`, or -1 if that is 2^32 seconds away or more (`VM.getNanoTimeAdjustment`).
 pub fn nano_time_adjustment(offset_seconds: i64) -> i64 {
     let now = since_epoch();
     let diff = (now.as_secs() as i64).wrapping_sub(offset_seconds);
-    if !(-(1i64 << 32)..=1i64 << 32).contains(&diff) {
+    if diff.unsigned_abs() >= 1 << 32 {
         return -1;
     }
     diff * 1_000_000_000 + i64::from(now.subsec_nanos())
