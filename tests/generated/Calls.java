@@ -1,20 +1,11 @@
 import jdk.internal.org.objectweb.asm.MethodVisitor;
-import jdk.internal.org.objectweb.asm.Opcodes;
 
 import java.util.Random;
 
 /** Calls of the program's own methods. Invariant: a method calls later ones only, so that no call comes back to it. */
-final class Calls implements Opcodes {
-    private final Body b;
-    private final Program p;
-    private final Random r;
-    private final MethodVisitor mv;
-
+final class Calls extends Part {
     Calls(Body b, Program p, Random r, MethodVisitor mv) {
-        this.b = b;
-        this.p = p;
-        this.r = r;
-        this.mv = mv;
+        super(b, p, r, mv);
     }
 
     /** Calls a later method of the program; its result goes to the checksum or is dropped. */

@@ -1,28 +1,22 @@
 import jdk.internal.org.objectweb.asm.Label;
 import jdk.internal.org.objectweb.asm.MethodVisitor;
-import jdk.internal.org.objectweb.asm.Opcodes;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Statements that choose what runs: branches, loops, switches, handlers, monitors. What a loop leaves by is in the body's list, and only while no monitor is held. */
-final class Control implements Opcodes {
+/**
+ * Statements that choose what runs: branches, loops, switches, handlers, monitors. The body lists the ends of the loops that may be
+ * left; under a monitor it lists none.
+ */
+final class Control extends Part {
     private static final String[] CAUGHT = {
         "java/lang/ArithmeticException", "java/lang/ArrayIndexOutOfBoundsException", "java/lang/NullPointerException",
         "java/lang/ClassCastException", "java/lang/RuntimeException", "java/lang/Throwable", "java/lang/NegativeArraySizeException",
     };
 
-    private final Body b;
-    private final Program p;
-    private final Random r;
-    private final MethodVisitor mv;
-
     Control(Body b, Program p, Random r, MethodVisitor mv) {
-        this.b = b;
-        this.p = p;
-        this.r = r;
-        this.mv = mv;
+        super(b, p, r, mv);
     }
 
     void branch(int depth) {

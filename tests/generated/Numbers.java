@@ -1,5 +1,4 @@
 import jdk.internal.org.objectweb.asm.MethodVisitor;
-import jdk.internal.org.objectweb.asm.Opcodes;
 
 import java.util.Random;
 
@@ -8,17 +7,9 @@ import java.util.Random;
  * is the same bit for bit on every VM (no transcendental functions, NaN only through canonical
  * conversions).
  */
-final class Numbers implements Opcodes {
-    private final Body b;
-    private final Program p;
-    private final Random r;
-    private final MethodVisitor mv;
-
+final class Numbers extends Part {
     Numbers(Body b, Program p, Random r, MethodVisitor mv) {
-        this.b = b;
-        this.p = p;
-        this.r = r;
-        this.mv = mv;
+        super(b, p, r, mv);
     }
 
     private boolean common(String t, String array, int depth) {

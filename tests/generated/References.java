@@ -1,20 +1,11 @@
 import jdk.internal.org.objectweb.asm.MethodVisitor;
-import jdk.internal.org.objectweb.asm.Opcodes;
 
 import java.util.Random;
 
 /** Expressions that give references, and constants of every type: objects and arrays are new, null or what is there. */
-final class References implements Opcodes {
-    private final Body b;
-    private final Program p;
-    private final Random r;
-    private final MethodVisitor mv;
-
+final class References extends Part {
     References(Body b, Program p, Random r, MethodVisitor mv) {
-        this.b = b;
-        this.p = p;
-        this.r = r;
-        this.mv = mv;
+        super(b, p, r, mv);
     }
 
     void constant(String t) {

@@ -166,7 +166,8 @@ def main(here, description, prepare=None):
         print(f"ended after {options.fail_fast} failures; {len(programs) - sum(counts.values())} programs were not judged")
     if failed:
         print("failed:", *failed)
-    print(f"mode {options.mode}, {time.monotonic() - start:.1f} s")
+    of = f", share {first}/{step}" if step > 1 else ""
+    print(f"mode {options.mode}{of}, {time.monotonic() - start:.1f} s")
     print(f"{counts['passed']} passed, {counts['failed']} failed")
     return 1 if counts["failed"] else 0
 

@@ -24,56 +24,14 @@ final class GenUnverified implements Opcodes {
                     mv.visitTypeInsn(NEW, OBJ);
                     insns(mv, ARETURN);
                 });
-        reject(
-                "(Ljava/lang/Object;)Ljava/lang/String;",
-                2,
-                1,
-                mv -> {
-                    mv.visitVarInsn(ALOAD, 0);
-                    insns(mv, ARETURN);
-                });
-        reject(
-                "(I)V",
-                2,
-                1,
-                mv -> {
-                    mv.visitVarInsn(ALOAD, 0);
-                    insns(mv, POP, RETURN);
-                });
-        reject(
-                "(F)V",
-                2,
-                1,
-                mv -> {
-                    mv.visitVarInsn(ILOAD, 0);
-                    insns(mv, POP, RETURN);
-                });
-        reject(
-                "()V",
-                2,
-                1,
-                mv -> {
-                    mv.visitVarInsn(ILOAD, 0);
-                    insns(mv, POP, RETURN);
-                });
-        reject(
-                "()V",
-                2,
-                1,
-                mv -> {
-                    mv.visitVarInsn(ILOAD, 5);
-                    insns(mv, POP, RETURN);
-                });
+        local("(Ljava/lang/Object;)Ljava/lang/String;", 2, 1, ALOAD, 0, ARETURN);
+        local("(I)V", 2, 1, ALOAD, 0, POP, RETURN);
+        local("(F)V", 2, 1, ILOAD, 0, POP, RETURN);
+        local("()V", 2, 1, ILOAD, 0, POP, RETURN);
+        local("()V", 2, 1, ILOAD, 5, POP, RETURN);
         reject("(J)V", 2, 2, mv -> insns(mv, LCONST_0, POP, RETURN));
         reject("(J)V", 3, 2, mv -> insns(mv, ICONST_0, LCONST_1, IADD, POP, RETURN));
-        reject(
-                "(J)V",
-                2,
-                2,
-                mv -> {
-                    mv.visitVarInsn(ILOAD, 1);
-                    insns(mv, POP, RETURN);
-                });
+        local("(J)V", 2, 2, ILOAD, 1, POP, RETURN);
         reject("()V", 2, 1, mv -> insns(mv, ICONST_0, ACONST_NULL, IADD, POP, RETURN));
         reject("()V", 2, 1, mv -> insns(mv, ICONST_0, ATHROW));
         reject(
@@ -338,6 +296,18 @@ final class GenUnverified implements Opcodes {
         mv.visitEnd();
         w.visitEnd();
         Generate.writeHidden(name, w.toByteArray());
+    }
+
+    /** The same with a method that accesses one local first. */
+    private static void local(String descriptor, int stack, int locals, int access, int slot, int... ops) {
+        reject(
+                descriptor,
+                stack,
+                locals,
+                mv -> {
+                    mv.visitVarInsn(access, slot);
+                    insns(mv, ops);
+                });
     }
 
     private static void insns(MethodVisitor mv, int... ops) {
