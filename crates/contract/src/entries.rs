@@ -241,6 +241,9 @@ pub trait Engine: Sync {
     /// `m` has another body from now on: forgets what was made of the old one, in `m` and wherever
     /// it was inlined; frames that run the old body name a copy of `m` by now. Called at a stop.
     fn replaced(&self, m: &'static Method);
+    /// `old` was or becomes a version of `m` for the frames that still run it; breakpoints of `m` are gone.
+    /// Called at a stop, before [`Engine::replaced`].
+    fn aged(&self, m: &'static Method, old: &'static Method);
     /// Tells where the fields are that lead from a method handle to its method; once, at boot,
     /// before the first method handle exists.
     fn set_method_handle_offsets(&self, offsets: crate::method::MhOffsets);

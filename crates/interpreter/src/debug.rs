@@ -18,8 +18,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static ENABLED: AtomicBool = AtomicBool::new(false);
 static ALL: AtomicBool = AtomicBool::new(false);
 static FIELDS: AtomicBool = AtomicBool::new(false);
-/// Watched instructions by method; methods that have no code yet among them.
-static WATCHED: Mutex<Option<HashMap<usize, HashSet<u16>>>> = Mutex::new(None);
+/// What is watched in a method; methods that have no code yet among them.
+#[derive(Clone, Default)]
+struct Watched {
+    /// Instructions.
+    at: HashSet<u16>,
+    /// All of its returns, for good.
+    returns: bool,
+}
+/// By method.
+static WATCHED: Mutex<Option<HashMap<usize, Watched>>> = Mutex::new(None);
+
+fn key(m: &Method) -> usize {
+    std::ptr::from_ref(m) as usize
+}
 
 /// Whether code can still be made to report every instruction.
 pub fn is_possible() -> bool {
@@ -52,7 +64,8 @@ fn is_watched(m: &Method, bci: u16) -> bool {
         return true;
     }
     let guard = WATCHED.lock().expect("watched instructions");
-    guard.as_ref().and_then(|w| w.get(&(std::ptr::from_ref(m) as usize))).is_some_and(|s| s.contains(&bci))
+    let watched = guard.as_ref().and_then(|w| w.get(&key(m)));
+    watched.is_some_and(|w| w.at.contains(&bci) || w.returns && is_return(m.bytecode[bci as usize]))
 }
 
 /// Sets or clears the mark of the words of `m` that `which` picks.
@@ -77,11 +90,11 @@ fn mark(m: &Method, code: &Code, which: &dyn Fn(u16) -> bool, on: bool) {
 pub fn watch(m: MethodRef, bci: u16, on: bool) {
     {
         let mut guard = WATCHED.lock().expect("watched instructions");
-        let set = guard.get_or_insert_default().entry(std::ptr::from_ref(m) as usize).or_default();
+        let watched = guard.get_or_insert_default().entry(key(m)).or_default();
         if on {
-            set.insert(bci);
+            watched.at.insert(bci);
         } else {
-            set.remove(&bci);
+            watched.at.remove(&bci);
         }
     }
     if let Some(code) = Code::of(m) {
@@ -92,8 +105,33 @@ pub fn watch(m: MethodRef, bci: u16, on: bool) {
 
 /// Begins watching the returns of a method, for good; at a stop.
 pub fn watch_returns(m: MethodRef) {
-    for (bci, _) in instructions(m.bytecode).filter(|(b, _)| is_return(m.bytecode[*b])) {
-        watch(m, bci as u16, true);
+    WATCHED.lock().expect("watched instructions").get_or_insert_default().entry(key(m)).or_default().returns = true;
+    if let Some(code) = Code::of(m) {
+        mark(m, code, &|b| is_return(m.bytecode[b as usize]), true);
+    }
+    entry::with_frame(m);
+}
+
+/// Ends watching single instructions of `m` and of `old`, a version of it, whose returns are watched if those
+/// of `m` are; at a stop.
+pub fn aged(m: MethodRef, old: MethodRef) {
+    {
+        let mut guard = WATCHED.lock().expect("watched instructions");
+        let all = guard.get_or_insert_default();
+        let returns = [m, old].iter().any(|m| all.get(&key(m)).is_some_and(|w| w.returns));
+        all.insert(key(old), Watched { at: HashSet::new(), returns });
+    }
+    if let Some(code) = Code::of(old)
+        && !is_watching_all()
+    {
+        mark(old, code, &|b| !is_watched(old, b), false);
+    }
+}
+
+/// Ends watching single instructions of a method that has another body; its old code is not used for it any more.
+pub fn replaced(m: MethodRef) {
+    if let Some(w) = WATCHED.lock().expect("watched instructions").as_mut().and_then(|w| w.get_mut(&key(m))) {
+        w.at.clear();
     }
 }
 
@@ -124,11 +162,7 @@ pub fn apply(m: MethodRef, code: &Code) {
         mark(m, code, &|_| true, true);
         return;
     }
-    let any = WATCHED
-        .lock()
-        .expect("watched instructions")
-        .as_ref()
-        .is_some_and(|w| w.contains_key(&(std::ptr::from_ref(m) as usize)));
+    let any = WATCHED.lock().expect("watched instructions").as_ref().is_some_and(|w| w.contains_key(&key(m)));
     if any || FIELDS.load(Ordering::Acquire) {
         mark(m, code, &|b| is_watched(m, b), true);
     }

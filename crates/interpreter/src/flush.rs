@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 
 static TRANSLATED: Mutex<Vec<MethodRef>> = Mutex::new(Vec::new());
 
-/// Remembers a method that has code.
+/// Remembers a method that has code, or will have.
 pub fn register(m: MethodRef) {
     TRANSLATED.lock().expect("list of translated methods poisoned").push(m);
 }

@@ -92,8 +92,13 @@ impl Engine for Interpreter {
     fn flush_class(&self, _class: &'static Class) {
         flush::flush();
     }
+    fn aged(&self, m: &'static Method, old: &'static Method) {
+        flush::register(old);
+        debug::aged(m, old);
+    }
     fn replaced(&self, m: &'static Method) {
         slow::early::forget();
+        debug::replaced(m);
         m.engine.store(std::ptr::null_mut(), Ordering::Release);
         m.code.store(std::ptr::null_mut(), Ordering::Release);
         m.entry.store(entry::initial(m) as *mut (), Ordering::Release);

@@ -67,7 +67,9 @@ pub struct MethodId(*const Method);
 
 impl MethodId {
     pub const NULL: MethodId = MethodId(std::ptr::null());
+    /// The id of `m`, or of the method that `m`, an old version, stands for.
     pub fn of(m: MethodRef) -> MethodId {
+        let m = concord_runtime::redefine::current(m);
         if !m.class.has_flag(flags::IDS_OUT) {
             m.class.flags.fetch_or(flags::IDS_OUT, Ordering::Relaxed);
         }
@@ -76,6 +78,11 @@ impl MethodId {
     /// The id as a number.
     pub fn address(self) -> usize {
         self.0 as usize
+    }
+    /// Whether a number is an id of a class that is still there.
+    pub fn is_valid(address: usize) -> bool {
+        // SAFETY: null, or an id that a function returned; `of` has seen to it that the method's memory lasts.
+        address != 0 && !unsafe { &*(address as *const Method) }.class.has_flag(flags::UNLOADED)
     }
     #[inline]
     pub fn get(self) -> MethodRef {
@@ -102,6 +109,11 @@ impl FieldId {
     pub fn of(f: &'static FieldInfo) -> FieldId {
         f.class.flags.fetch_or(flags::IDS_OUT, Ordering::Relaxed);
         FieldId(f)
+    }
+    /// Whether a number is an id of a class that is still there.
+    pub fn is_valid(address: usize) -> bool {
+        // SAFETY: null, or an id that a function returned; `of` has seen to it that the record's memory lasts.
+        address != 0 && !unsafe { &*(address as *const FieldInfo) }.class.has_flag(flags::UNLOADED)
     }
     #[inline]
     pub fn get(self) -> &'static FieldInfo {

@@ -57,6 +57,7 @@ struct Library {
     open: unsafe extern "C" fn(*const c_char, *mut *mut c_char) -> *mut c_void,
     find: unsafe extern "C" fn(*mut c_void, *const c_char, *mut i32, *mut i32) -> *mut c_void,
     read: unsafe extern "C" fn(*mut c_void, *mut c_void, *mut u8, *mut c_char) -> u8,
+    close: unsafe extern "C" fn(*mut c_void),
 }
 
 fn libzip() -> Result<&'static Library, &'static str> {
@@ -78,6 +79,7 @@ fn load() -> Result<Library, String> {
         if p.is_null() { Err(format!("{path} has no {}", name.to_string_lossy())) } else { Ok(p) }
     };
     let (open, find_entry, read) = (find(c"ZIP_Open")?, find(c"ZIP_FindEntry")?, find(c"ZIP_ReadEntry")?);
+    let close = find(c"ZIP_Close")?;
     // SAFETY: these functions of the JDK's library have the types of the fields (zip_util.h's C ABI,
     // the one that HotSpot itself uses).
     unsafe {
@@ -94,6 +96,7 @@ fn load() -> Result<Library, String> {
                 *mut c_void,
                 unsafe extern "C" fn(*mut c_void, *mut c_void, *mut u8, *mut c_char) -> u8,
             >(read),
+            close: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut c_void)>(close),
         })
     }
 }
@@ -120,6 +123,18 @@ fn open(path: &str) -> Result<Entry, String> {
     // SAFETY: a NUL-terminated string.
     let text = unsafe { CStr::from_ptr(message).to_string_lossy().into_owned() };
     Err(format!("{path}: {text}"))
+}
+
+/// Whether a path names a jar that can be opened.
+pub fn is_jar(path: &str) -> bool {
+    match (open(path), libzip()) {
+        (Ok(Entry::Jar { zip, .. }), Ok(library)) => {
+            // SAFETY: libzip opened it for this call; jars that are open elsewhere are counted there.
+            unsafe { (library.close)(zip.0 as *mut c_void) };
+            true
+        }
+        _ => false,
+    }
 }
 
 impl Zip {

@@ -267,7 +267,7 @@ fn exception_event(th: &Thread, what: ExceptionEvent, e: Obj) {
     match what {
         ExceptionEvent::Thrown if events::wanted(Event::Exception) => l.exception(th, m, bci, e, None),
         ExceptionEvent::Caught if events::wanted(Event::ExceptionCatch) => l.exception_catch(th, m, bci, e),
-        ExceptionEvent::FrameLeft if !m.is_native() => l.frame_unwound(th, m),
+        ExceptionEvent::FrameLeft => l.frame_unwound(th, m),
         _ => {}
     }
 }

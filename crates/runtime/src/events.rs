@@ -4,6 +4,7 @@
 //! called in state `InVm`, without locks, where a safepoint may be; what it is given as an `Obj`
 //! it must put into a handle before it does anything else. What it is told of compiled code it is told
 //! anywhere, by a compiler's thread or at a stop, under the locks of those who own the code: it takes notes.
+use crate::handles::Handle;
 use crate::loader::Loader;
 use concord_base::{Symbol, bug};
 use concord_contract::code_table::Installed;
@@ -122,6 +123,10 @@ pub trait Listener: Sync {
     fn collection(&self, what: Event);
     /// An instruction that is watched is about to run.
     fn instruction(&self, th: &Thread, m: MethodRef, bci: u16, opcode: u8);
+    /// The innermost frame, of a native method, has its monitor and is about to call the function.
+    fn native_entered(&self, th: &Thread, m: MethodRef);
+    /// Its function has returned a jvalue's bits, or an object.
+    fn native_returned(&self, th: &Thread, m: MethodRef, bits: u64, object: Option<Handle>);
     /// What was forced on the innermost frame.
     fn forced(&self, th: &Thread) -> Forced;
     /// `jdk.internal.misc.Unsafe` registers its native methods: the innermost frame is of its own.

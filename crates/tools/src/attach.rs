@@ -110,6 +110,7 @@ pub fn listen() {
         let args = AttachArgs { name: Some("Attach Listener".into()), group: std::ptr::null_mut(), daemon: true };
         match threads::attach_system(args) {
             Ok(th) => {
+                threads::announce(th);
                 concord_safepoint::to_native(th);
                 serve(th, &listener);
                 concord_safepoint::to_vm(th);

@@ -73,9 +73,11 @@ unsafe fn pop_to_call(th: &Thread, m: MethodRef) {
         set_anchors(th, pc, lp, *fp.sub(frame::CALLER_LP) as *mut u64, *fp.sub(frame::CALLER_FP) as *mut u64);
         let f = Activation(th);
         let (op, operand) = f.instruction();
-        // The call pushes the appendix itself.
-        let site = f.entry(operand).a.load(Ordering::Acquire) as *const CallSite;
-        let own = matches!(op as usize, CALL_HANDLE | CALL_ON_HANDLE) && !(*site).appendix.is_null();
+        // Such a call pushes the appendix itself; operands of others need not name an entry.
+        let own = matches!(op as usize, CALL_HANDLE | CALL_ON_HANDLE) && {
+            let site = f.entry(operand).a.load(Ordering::Acquire) as *const CallSite;
+            !(*site).appendix.is_null()
+        };
         th.sp.set(lp.add(m.nargs() - usize::from(own)));
     }
 }

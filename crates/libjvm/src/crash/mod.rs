@@ -5,6 +5,7 @@
 //! writes a section goes on with the next section. The file is in HotSpot's order of sections, so
 //! that tools that read such files find what they know.
 mod access;
+mod panics;
 mod process;
 mod replay;
 mod signal_names;
@@ -27,7 +28,7 @@ static PREVIOUS: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
 /// Thread id of the reporter, 0 before the first fault.
 static REPORTING: AtomicU32 = AtomicU32::new(0);
 
-/// Installs the handlers and the reporter of internal errors.
+/// Installs the handlers and the reporter of internal errors, panics among them.
 pub fn install() {
     for (i, s) in FATAL.into_iter().enumerate() {
         if let Some(old) = concord_runtime::native::signals::install(s, handler as *const () as usize) {
@@ -36,6 +37,7 @@ pub fn install() {
     }
     access::install();
     concord_base::bug::set_reporter(internal_error);
+    panics::install();
     // The primordial thread; others get theirs when they are attached.
     match concord_runtime::native::signals::AlternateStack::install() {
         Ok(stack) => std::mem::forget(stack),

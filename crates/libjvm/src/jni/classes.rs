@@ -173,8 +173,9 @@ pub extern "C" fn RegisterNatives(th: &Thread, c: Ref, methods: *const NativeMet
             _ => None,
         };
         let found = match found {
-            Some(m) if m.is_native() => found,
-            _ => Symbol::lookup(sig).and_then(|s| native::prefixes::wrapped(class, name, s)).or(found),
+            // A method around the one that is meant.
+            Some(m) if !m.is_native() => native::prefixes::wrapped(class, name, m.descriptor).or(found),
+            _ => found,
         };
         let problem = match found {
             Some(m) if m.is_native() => {

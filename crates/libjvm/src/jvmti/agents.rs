@@ -70,6 +70,7 @@ pub fn load_all() -> Result<(), String> {
         let Some(f) = symbol(library, c"Agent_OnLoad") else {
             return Err(format!("Could not find Agent_OnLoad function in the agent library: {name}"));
         };
+        concord_runtime::native::add_agent(library);
         if start(f, arguments.as_deref())? != 0 {
             return Err(format!("agent library failed to init: {name}"));
         }
@@ -114,6 +115,7 @@ pub fn attach(th: &Thread, name: &str, absolute: bool, arguments: &str) -> Resul
         );
     }
     if r == Ok(0) {
+        concord_runtime::native::add_agent(library);
         LOADED.lock().expect("agents").push(library as usize);
     }
     r

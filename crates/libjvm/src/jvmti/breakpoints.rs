@@ -1,15 +1,18 @@
 //! Breakpoints, and the engine's part in steps, entries and frame pops.
 //!
 //! Invariant: an instruction with a breakpoint, and while steps, entries or exits are wanted every
-//! instruction, reports itself before it runs; that is switched while the world is stopped.
+//! instruction, reports itself before it runs; that is switched while the world is stopped. A breakpoint is one of
+//! all versions of the method that run with the body that it has, and goes when its class is redefined.
 use super::environment::Env;
 use super::stack::{at_stop, frame_at};
 use super::{error, in_vm};
 use crate::env::{MethodId, Ref};
-use concord_contract::{Method, MethodRef, Thread};
+use concord_contract::{ClassRef, Method, MethodRef, Thread};
 use concord_interpreter::debug;
 use concord_runtime::events::{Event, bit};
 use concord_runtime::handles::Scope;
+use concord_runtime::info::ClassExt;
+use concord_runtime::redefine;
 use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +26,19 @@ fn key(m: &Method, bci: u16) -> (usize, u16) {
     (std::ptr::from_ref(m) as usize, bci)
 }
 pub fn is_set(m: MethodRef, bci: u16) -> bool {
+    let version = m;
+    let m = redefine::current(version);
+    if !std::ptr::eq(m, version) && !redefine::equal_versions(m).iter().any(|v| std::ptr::eq(*v, version)) {
+        return false;
+    }
     SET.lock().expect("breakpoints").as_ref().is_some_and(|s| s.contains(&key(m, bci)))
+}
+/// Forgets the breakpoints of a class whose methods have been replaced, which the engine watches no more; at a stop.
+pub fn forget(class: ClassRef) {
+    if let Some(set) = SET.lock().expect("breakpoints").as_mut() {
+        let methods: HashSet<usize> = class.declared_methods().iter().map(|m| key(m, 0).0).collect();
+        set.retain(|(m, _)| !methods.contains(m));
+    }
 }
 
 fn change(m: MethodId, location: i64, on: bool) -> i32 {
@@ -41,7 +56,10 @@ fn change(m: MethodId, location: i64, on: bool) -> i32 {
         if !changed {
             return Err(if on { error::DUPLICATE } else { error::NOT_FOUND });
         }
-        concord_safepoint::stop_the_world("ChangeBreakpoints", |_| debug::watch(m, bci, on));
+        concord_safepoint::stop_the_world("ChangeBreakpoints", |_| {
+            debug::watch(m, bci, on);
+            redefine::equal_versions(m).into_iter().for_each(|old| debug::watch(old, bci, on));
+        });
         Ok(())
     })
 }

@@ -2,14 +2,14 @@
 use super::environment::Env;
 use super::events::{Asked, ask};
 use super::general::{current_phase, is_attached, life};
-use super::{class_of, error, in_vm};
+use super::{breakpoints, class_of, error, in_vm};
 use crate::env::{InVm, Out, Ref, Text};
 use concord_base::options;
 use concord_contract::{ClassRef, JResult, Obj};
 use concord_runtime::events::ClassFileLoad;
 use concord_runtime::info::ClassExt;
 use concord_runtime::redefine::{self, Change};
-use concord_runtime::{call, handles, loader, mirror, modules, native, strings};
+use concord_runtime::{boot_path, call, handles, loader, mirror, modules, native, strings};
 
 pub extern "C" fn is_modifiable(_e: &Env, c: Ref, out: Out<u8>) -> i32 {
     in_vm(|_| {
@@ -37,7 +37,7 @@ fn change(vm: &InVm<'_>, class: ClassRef, bytes: &'static [u8], asked: Asked) ->
 }
 
 fn apply(vm: &InVm<'_>, changes: &[Change]) -> Result<(), i32> {
-    redefine::redefine(vm.th, changes).map_err(|r| r as i32)
+    redefine::redefine(vm.th, changes, &breakpoints::forget).map_err(|r| r as i32)
 }
 
 /// jvmtiClassDefinition.
@@ -115,10 +115,10 @@ pub extern "C" fn append_boot(_e: &Env, path: Text) -> i32 {
     if current_phase() == life::ON_LOAD {
         options::change(|o| o.append_boot_class_path(&p));
     } else {
-        if !std::path::Path::new(&p).exists() {
+        if !boot_path::is_jar(&p) {
             return error::ILLEGAL_ARGUMENT;
         }
-        concord_runtime::boot_path::append(&p);
+        boot_path::append(&p);
     }
     error::NONE
 }
@@ -133,6 +133,9 @@ pub extern "C" fn append_system(_e: &Env, path: Text) -> i32 {
             o.set_property("java.class.path", new);
         });
         return error::NONE;
+    }
+    if !boot_path::is_jar(&p) {
+        return error::ILLEGAL_ARGUMENT;
     }
     in_vm(|vm| {
         let Some(system) = loader::SYSTEM.get() else { return Err(error::WRONG_PHASE) };

@@ -1,12 +1,13 @@
 //! FollowReferences: who refers to whom, from the roots or from one object on.
 //!
 //! Invariant: the walk and its callbacks happen at one stop, so the picture is of one moment; callbacks may use what the
-//! specification calls callback safe. Tags that they change are kept in a copy and set when the world goes on.
+//! specification calls callback safe.
 //!
 //! Roots on stacks are `stack_roots`, primitive values are `values`.
 use super::environment::Env;
 use super::heap::{self, ABORT, CLASS_TAGGED, CLASS_UNTAGGED, Callbacks, TAGGED, UNTAGGED};
 use super::stack_roots::{self, Found, named};
+use super::tagging::Tagging;
 use super::values::{Values, bytes_of, index, numbered};
 use super::{class_of, error, in_vm};
 use crate::env::{InVm, MethodId, Ref};
@@ -15,9 +16,9 @@ use concord_contract::class::ClassState;
 use concord_contract::method::NULL_CONSTANT;
 use concord_contract::{BasicType, ClassRef, Obj, Thread};
 use concord_heap::RootProvider;
-use concord_runtime::handles::{self, Handle};
+use concord_runtime::handles;
 use concord_runtime::info::ClassExt;
-use concord_runtime::{known, loader, mirror, resolve, roots, sync};
+use concord_runtime::{known, loader, mirror, resolve, roots};
 use concord_safepoint::Stopped;
 use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
@@ -56,8 +57,7 @@ struct Walk {
     filter: i32,
     class: Option<ClassRef>,
     data: *mut c_void,
-    tags: HashMap<usize, i64>,
-    changed: HashSet<usize>,
+    tags: Tagging,
     seen: HashSet<usize>,
     rest: Vec<usize>,
     /// Objects that hold the statics of classes, which are nobody's.
@@ -73,15 +73,6 @@ fn reference_fields(c: ClassRef) -> Vec<(i32, usize)> {
 }
 
 impl Walk {
-    fn tag(&self, o: Obj) -> i64 {
-        self.tags.get(&o.addr()).copied().unwrap_or(0)
-    }
-    fn set_tag(&mut self, o: Obj, tag: i64) {
-        if self.tag(o) != tag {
-            self.tags.insert(o.addr(), tag);
-            self.changed.insert(o.addr());
-        }
-    }
     fn excluded(&self, o: Obj, tag: i64, class_tag: i64) -> bool {
         let by = |on: i32, off: i32, tag: i64| self.filter & (if tag != 0 { on } else { off }) != 0;
         by(TAGGED, UNTAGGED, tag)
@@ -93,12 +84,12 @@ impl Walk {
         if o.is_null() || self.aborted || self.holders.contains(&o.addr()) {
             return;
         }
-        let (tag, class_tag) = (self.tag(o), self.tag(o.class().mirror.get()));
+        let (tag, class_tag) = (self.tags.of(o), self.tags.of(o.class().mirror.get()));
         let mut visit = true;
         if let Some(f) = self.callback.filter(|_| !self.excluded(o, tag, class_tag)) {
             let mut new = tag;
-            let mut from_new = from.map_or(0, |r| self.tag(r));
-            let from_class = from.map_or(0, |r| self.tag(r.class().mirror.get()));
+            let mut from_new = from.map_or(0, |r| self.tags.of(r));
+            let from_class = from.map_or(0, |r| self.tags.of(r.class().mirror.get()));
             let own = &raw mut new;
             let other = match from {
                 None => std::ptr::null_mut(),
@@ -109,9 +100,9 @@ impl Walk {
             let length = if o.class().is_array() { o.array_len() as i32 } else { -1 };
             let place = info.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
             let answer = f(kind, place, class_tag, from_class, bytes, own, other, length, self.data);
-            self.set_tag(o, new);
+            self.tags.set(o, new);
             if let Some(r) = from.filter(|r| *r != o) {
-                self.set_tag(r, from_new);
+                self.tags.set(r, from_new);
             }
             self.aborted |= answer & ABORT != 0;
             visit = answer & VISIT != 0;
@@ -163,12 +154,12 @@ impl Walk {
             return;
         }
         for told in self.values.of(o) {
-            let (mut tag, class_tag) = (self.tag(o), self.tag(o.class().mirror.get()));
+            let (mut tag, class_tag) = (self.tags.of(o), self.tags.of(o.class().mirror.get()));
             if self.aborted || self.excluded(o, tag, class_tag) {
                 return;
             }
             self.aborted = self.values.tell(&told, class_tag, bytes_of(o), &mut tag);
-            self.set_tag(o, tag);
+            self.tags.set(o, tag);
         }
     }
     /// What a class refers to; `o` is its mirror.
@@ -240,7 +231,7 @@ impl Walk {
         self.report(kind::THREAD, None, None, java);
         let mut info = Info::default();
         if !java.is_null() {
-            info[0] = self.tag(java) as u64;
+            info[0] = self.tags.of(java) as u64;
             info[1] = java.get_i64(known::offsets().thread_tid) as u64;
         }
         stack_roots::visit(t, &mut |depth, m, found, o| {
@@ -297,15 +288,14 @@ pub fn walk(
     data: *mut c_void,
 ) {
     concord_heap::system_gc(vm.th);
-    let changed: Vec<(Handle, i64)> = concord_safepoint::stop_the_world("FollowReferences", |stopped| {
+    let changed = concord_safepoint::stop_the_world("FollowReferences", |stopped| {
         let mut w = Walk {
             callback: callbacks.reference,
             values: Values::new(callbacks, data),
             filter,
             class,
             data,
-            tags: e.tags.lock().expect("tags").by_address(),
-            changed: HashSet::new(),
+            tags: Tagging::new(e, stopped),
             seen: HashSet::new(),
             rest: Vec::new(),
             holders: heap::statics(),
@@ -319,20 +309,7 @@ pub fn walk(
             w.rest.push(initial.get().addr());
         }
         w.run();
-        let tags = w.changed.iter().map(|a| {
-            // SAFETY: nothing has moved.
-            let o = unsafe { Obj::from_addr(*a) };
-            concord_heap::publish_at_stop(stopped, o);
-            (handles::new_global(o), w.tags.get(a).copied().unwrap_or(0))
-        });
-        tags.collect()
+        w.tags.end(stopped)
     });
-    for (h, tag) in changed {
-        // SAFETY: made above for this round.
-        unsafe {
-            let o = handles::resolve(h);
-            e.tags.lock().expect("tags").set(sync::identity_hash(vm.th, o), o, tag);
-            handles::delete_global(h);
-        }
-    }
+    changed.set(vm, e);
 }

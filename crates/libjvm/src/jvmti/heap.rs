@@ -1,8 +1,9 @@
 //! Objects: tags, sizes, hashes, walks.
 //!
-//! Invariant: a tagged object is known by a weak reference; what is dead has no tag. Callbacks of a
-//! walk run after it, on objects that are kept alive meanwhile, so they may call anything.
+//! Invariant: a tagged object is known by a weak reference; what is dead has no tag. A walk and its callbacks
+//! happen at one stop.
 use super::environment::Env;
+use super::tagging::Tagging;
 use super::values::{Values, bytes_of};
 use super::{Answer, class_of, error, give, in_vm, values};
 use crate::env::{InVm, Out, Ref};
@@ -159,22 +160,6 @@ pub const CLASS_UNTAGGED: i32 = 32;
 /// What a callback answers to end a walk.
 pub const ABORT: i32 = 0x8000;
 
-/// The objects of these classes.
-fn instances(vm: &InVm<'_>, is_wanted: impl Fn(ClassRef) -> bool) -> Vec<Handle> {
-    let mut found = Vec::new();
-    concord_heap::system_gc(vm.th);
-    concord_safepoint::stop_the_world("IterateThroughHeap", |stopped| {
-        let holders = statics();
-        concord_heap::for_each_object(stopped, |o| {
-            if is_wanted(o.class()) && !holders.contains(&o.addr()) {
-                // It may be another thread's alone.
-                concord_heap::publish_at_stop(stopped, o);
-                found.push(handles::new_global(o));
-            }
-        });
-    });
-    found
-}
 /// The objects that hold the static fields of classes.
 pub fn statics() -> std::collections::HashSet<usize> {
     let mut set = std::collections::HashSet::new();
@@ -213,13 +198,21 @@ pub fn walk(
     callbacks: &Callbacks,
     data: *mut c_void,
 ) {
-    let mut walk = Iteration { f: callbacks.iteration, values: Values::new(callbacks, data), filter, data };
-    let mut aborted = walk.f.is_none() && !walk.values.is_wanted();
-    for h in instances(vm, is_wanted) {
-        aborted = aborted || walk.tell(vm, e, h);
-        // SAFETY: made by `instances`.
-        unsafe { handles::delete_global(h) };
-    }
+    concord_heap::system_gc(vm.th);
+    let changed = concord_safepoint::stop_the_world("IterateThroughHeap", |stopped| {
+        let values = Values::new(callbacks, data);
+        let aborted = callbacks.iteration.is_none() && !values.is_wanted();
+        let mut walk =
+            Iteration { f: callbacks.iteration, values, filter, data, tags: Tagging::new(e, stopped), aborted };
+        let holders = statics();
+        concord_heap::for_each_object(stopped, |o| {
+            if !walk.aborted && is_wanted(o.class()) && !holders.contains(&o.addr()) {
+                walk.tell(o);
+            }
+        });
+        walk.tags.end(stopped)
+    });
+    changed.set(vm, e);
 }
 
 struct Iteration {
@@ -227,37 +220,23 @@ struct Iteration {
     values: Values,
     filter: i32,
     data: *mut c_void,
+    tags: Tagging,
+    aborted: bool,
 }
 
 impl Iteration {
-    /// Tells of the object behind a reference made by `instances`; whether the walk is to end.
-    fn tell(&mut self, vm: &InVm<'_>, e: &Env, h: Handle) -> bool {
-        // SAFETY: the caller deletes it later.
-        let object = || unsafe { handles::resolve(h) };
-        let o = object();
-        let hash = sync::identity_hash(vm.th, o);
-        let mirror = o.class().mirror.get();
-        let mirror_hash = sync::identity_hash(vm.th, mirror);
-        let (before, class_tag) = {
-            let tags = e.tags.lock().expect("tags");
-            (tags.get(hash, o), tags.get(mirror_hash, mirror))
-        };
+    fn tell(&mut self, o: Obj) {
+        let (before, class_tag) = (self.tags.of(o), self.tags.of(o.class().mirror.get()));
         let excludes = |on: i32, off: i32, tag: i64| self.filter & (if tag != 0 { on } else { off }) != 0;
         if excludes(TAGGED, UNTAGGED, before) || excludes(CLASS_TAGGED, CLASS_UNTAGGED, class_tag) {
-            return false;
+            return;
         }
         let mut tag = before;
         let length = if o.class().is_array() { o.array_len() as i32 } else { -1 };
         let bytes = bytes_of(o);
-        // Before the calls, which may move the object.
-        let told = self.values.of(o);
-        let aborted = concord_safepoint::in_native(|| {
-            let answer = self.f.map_or(0, |f| f(class_tag, bytes, &mut tag, length, self.data));
-            answer & ABORT != 0 || told.iter().any(|t| self.values.tell(t, class_tag, bytes, &mut tag))
-        });
-        if tag != before {
-            e.tags.lock().expect("tags").set(hash, object(), tag);
-        }
-        aborted
+        let answer = self.f.map_or(0, |f| f(class_tag, bytes, &mut tag, length, self.data));
+        self.aborted = answer & ABORT != 0
+            || self.values.of(o).iter().any(|told| self.values.tell(told, class_tag, bytes, &mut tag));
+        self.tags.set(o, tag);
     }
 }

@@ -72,7 +72,7 @@ pub extern "C" fn max_locals(_e: &Env, m: MethodId, out: Out<i32>) -> i32 {
     if m.is_native() {
         return error::NATIVE_METHOD;
     }
-    out.set(i32::from(m.max_locals));
+    out.set(if m.bytecode.is_empty() { 0 } else { i32::from(m.max_locals) });
     error::NONE
 }
 pub extern "C" fn arguments_size(_e: &Env, m: MethodId, out: Out<i32>) -> i32 {

@@ -40,6 +40,7 @@ mod raw_monitor;
 mod stack;
 mod stack_roots;
 mod table;
+mod tagging;
 mod threads;
 mod values;
 pub mod watches;
@@ -55,6 +56,7 @@ use std::ffi::{c_char, c_void};
 pub mod error {
     pub const NONE: i32 = 0;
     pub const INVALID_THREAD: i32 = 10;
+    pub const INVALID_PRIORITY: i32 = 12;
     pub const INVALID_THREAD_GROUP: i32 = 11;
     pub const THREAD_NOT_SUSPENDED: i32 = 13;
     pub const THREAD_SUSPENDED: i32 = 14;

@@ -9,7 +9,7 @@ use concord_contract::Thread;
 use concord_contract::thread::poll;
 use concord_runtime::threads;
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -23,11 +23,22 @@ struct State {
     /// Those of them who are interrupted, and perhaps some who do not wait any more.
     interrupted: Vec<i64>,
 }
+#[repr(C)]
 pub struct RawMonitor {
+    /// [`MAGIC`] until it is destroyed. At the beginning: what is no monitor is found out by it.
+    magic: AtomicU64,
     name: String,
     state: Mutex<State>,
     freed: Condvar,
     notified: Condvar,
+}
+
+const MAGIC: u64 = u64::from_le_bytes(*b"RAWMONIT");
+
+/// Whether an agent's pointer is that of a monitor.
+pub fn is_monitor(address: usize) -> bool {
+    // SAFETY: the agent passes what it takes for a monitor, so there is memory for the first word of one.
+    address != 0 && address & 7 == 0 && unsafe { &*(address as *const AtomicU64) }.load(Ordering::Acquire) == MAGIC
 }
 
 fn me() -> i64 {
@@ -62,15 +73,29 @@ impl RawMonitor {
 }
 
 pub extern "C" fn create(_e: &Env, name: Text, out: Out<*const RawMonitor>) -> i32 {
-    let m = RawMonitor { name: name.lossy(), state: Mutex::default(), freed: Condvar::new(), notified: Condvar::new() };
+    let m = RawMonitor {
+        magic: AtomicU64::new(MAGIC),
+        name: name.lossy(),
+        state: Mutex::default(),
+        freed: Condvar::new(),
+        notified: Condvar::new(),
+    };
     out.set(Box::into_raw(Box::new(m)));
     error::NONE
 }
+/// The calling thread may own it, and gives it up.
+///
 /// # Safety
-/// `m` came from `create` and is used by nobody any more.
+/// `m` came from `create` and is used by nobody any more, unless another thread owns it.
 pub unsafe extern "C" fn destroy(_e: &Env, m: *mut RawMonitor) -> i32 {
     // SAFETY: by the caller's promise.
-    drop(unsafe { Box::from_raw(m) });
+    let owner = unsafe { &*m }.lock().owner;
+    if owner != 0 && owner != me() {
+        return error::NOT_MONITOR_OWNER;
+    }
+    // SAFETY: as above.
+    let m = unsafe { Box::from_raw(m) };
+    m.magic.store(0, Ordering::Release);
     error::NONE
 }
 pub extern "C" fn enter(_e: &Env, m: &RawMonitor) -> i32 {

@@ -5,11 +5,13 @@
 //! the first of these that is so is the answer, as in HotSpot.
 use super::capabilities::can;
 use super::environment::Env;
+use super::events::in_collection;
 use super::general::{life, phase_of};
 use super::{
     breakpoints, capabilities, change, classes, compiled, environment, error, follow, force, general, heap, locals,
     members, old_walks, raw_monitor, stack, threads, watches,
 };
+use crate::env::{FieldId, MethodId};
 use concord_contract::Thread;
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
@@ -22,6 +24,10 @@ const START_OR_LIVE: u8 = 2 | 4;
 const LIVE: u8 = 4;
 const LOAD_OR_LIVE: u8 = 1 | 4;
 const ANY: u8 = 1 | 2 | 4 | 8;
+/// Beside phases: also in callbacks of collections, whose thread is none of Java's.
+const IN_COLLECTIONS: u8 = 16;
+const LOAD_OR_LIVE_OR_COLLECTION: u8 = LOAD_OR_LIVE | IN_COLLECTIONS;
+const START_OR_LIVE_OR_COLLECTION: u8 = START_OR_LIVE | IN_COLLECTIONS;
 
 /// The function table of an environment. Agents (async-profiler) write addresses of their own into it,
 /// so it must be in memory that can be written.
@@ -56,7 +62,11 @@ impl Demand {
         };
         if self.phases & phase == 0 {
             Some(error::WRONG_PHASE)
-        } else if self.phases != ANY && phase != LOAD && Thread::current_opt().is_none() {
+        } else if self.phases != ANY
+            && phase != LOAD
+            && Thread::current_opt().is_none()
+            && !(self.phases & IN_COLLECTIONS != 0 && in_collection())
+        {
             Some(error::UNATTACHED_THREAD)
         } else if e.disposed.load(Ordering::Acquire) {
             Some(error::INVALID_ENVIRONMENT)
@@ -72,10 +82,10 @@ fn missing(letter: u8, value: usize) -> Option<i32> {
     let e = match letter {
         b'n' => return ((value as i32) < 0).then_some(error::ILLEGAL_ARGUMENT),
         b'p' => error::NULL_POINTER,
-        b'm' => error::INVALID_MONITOR,
+        b'm' => return (!raw_monitor::is_monitor(value)).then_some(error::INVALID_MONITOR),
         b'c' => error::INVALID_CLASS,
-        b'M' => error::INVALID_METHOD,
-        b'F' => error::INVALID_FIELD,
+        b'M' => return (!MethodId::is_valid(value)).then_some(error::INVALID_METHOD),
+        b'F' => return (!FieldId::is_valid(value)).then_some(error::INVALID_FIELD),
         _ => return None,
     };
     (value == 0).then_some(e)
@@ -144,8 +154,8 @@ functions! {
     28 locals::set_long, LIVE, can::LOCALS, ".n";
     29 locals::set_float, LIVE, can::LOCALS, ".n";
     30 locals::set_double, LIVE, can::LOCALS, ".n";
-    31 raw_monitor::create, LOAD_OR_LIVE, 0, "pp";
-    32 raw_monitor::destroy, LOAD_OR_LIVE, 0, "m";
+    31 raw_monitor::create, LOAD_OR_LIVE_OR_COLLECTION, 0, "pp";
+    32 raw_monitor::destroy, LOAD_OR_LIVE_OR_COLLECTION, 0, "m";
     33 raw_monitor::enter, ANY, 0, "m";
     34 raw_monitor::exit, ANY, 0, "m";
     35 raw_monitor::wait, ANY, 0, "m";
@@ -241,8 +251,8 @@ functions! {
     131 general::property, LOAD_OR_LIVE, 0, "pp";
     132 general::set_property, LOAD, 0, "p";
     133 general::phase, ANY, 0, "p";
-    134 general::cpu_timer_info, START_OR_LIVE, can::OWN_CPU_TIME, "p";
-    135 general::current_cpu_time, START_OR_LIVE, can::OWN_CPU_TIME, "p";
+    134 general::cpu_timer_info, START_OR_LIVE_OR_COLLECTION, can::OWN_CPU_TIME, "p";
+    135 general::current_cpu_time, START_OR_LIVE_OR_COLLECTION, can::OWN_CPU_TIME, "p";
     136 general::cpu_timer_info, LIVE, can::CPU_TIME, "p";
     137 general::cpu_time, LIVE, can::CPU_TIME, ".p";
     138 general::timer_info, ANY, 0, "p";

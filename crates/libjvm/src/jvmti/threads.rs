@@ -227,10 +227,16 @@ pub extern "C" fn group_children(
 type Proc = extern "C" fn(&Env, *const Thread, *mut c_void);
 pub extern "C" fn run_agent(e: &'static Env, thread: Ref, f: Proc, argument: usize, priority: i32) -> i32 {
     in_vm(|vm| {
+        if thread.is_null() {
+            return Err(error::INVALID_THREAD);
+        }
         let o = thread_of(vm.th, thread)?;
+        if !(1..=10).contains(&priority) {
+            return Err(error::INVALID_PRIORITY);
+        }
         let k = known::offsets();
         o.put_u8(k.thread_daemon, 1);
-        o.put_i32(k.thread_priority, priority.clamp(1, 10));
+        o.put_i32(k.thread_priority, priority);
         let body = move |th: &'static Thread| concord_safepoint::in_native(|| f(e, th, argument as *mut c_void));
         threads::start_with_closure(vm.th, o, Box::new(body)).map_err(|_| {
             vm.th.take_exception();

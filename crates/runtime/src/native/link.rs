@@ -4,7 +4,7 @@ use crate::{ClassExt, call, exceptions, handles, known, names, strings};
 use concord_base::{options, vm_log};
 use concord_contract::{JResult, MethodRef, Thread};
 use std::ffi::{CStr, CString, c_void};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 /// `libjava.so` of the JDK, loaded on first use.
 ///
@@ -35,9 +35,27 @@ pub fn libjava() -> Result<*mut c_void, &'static str> {
 pub fn find_in_libjava(name: &str) -> Option<*mut ()> {
     let handle = libjava().ok()?;
     let name = CString::new(name).ok()?;
+    find_in(handle, &name)
+}
+
+fn find_in(library: *mut c_void, name: &CStr) -> Option<*mut ()> {
     // SAFETY: a loaded library and a NUL-terminated name.
-    let p = unsafe { libc::dlsym(handle, name.as_ptr()) };
+    let p = unsafe { libc::dlsym(library, name.as_ptr()) };
     (!p.is_null()).then_some(p.cast())
+}
+
+/// Libraries of agents, whose functions natives of any class may be.
+static AGENTS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+/// From now on natives that no loader has a function for are looked for in this library, too, which stays loaded.
+pub fn add_agent(library: *mut c_void) {
+    AGENTS.lock().expect("libraries of agents").push(library as usize);
+}
+
+fn find_in_agents(name: &str) -> Option<*mut ()> {
+    let name = CString::new(name).ok()?;
+    let libraries = AGENTS.lock().expect("libraries of agents").clone();
+    libraries.into_iter().find_map(|l| find_in(l as *mut c_void, &name))
 }
 
 fn look_up(th: &Thread, m: MethodRef, name: &str) -> JResult<Option<*mut ()>> {
@@ -52,7 +70,7 @@ fn look_up(th: &Thread, m: MethodRef, name: &str) -> JResult<Option<*mut ()>> {
     let text = scope.handle(strings::new_str(th, name)?);
     let args = [loader.java.get().addr() as u64, text.get().addr() as u64];
     let p = call::invoke(th, known::methods().loader_find_native, &args)?;
-    Ok((p != 0).then_some(p as *mut ()))
+    Ok(if p != 0 { Some(p as *mut ()) } else { find_in_agents(name) })
 }
 
 /// Looks up and binds the function of `m`.

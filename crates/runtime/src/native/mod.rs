@@ -12,13 +12,14 @@ pub mod prefixes;
 pub mod signals;
 mod trampoline;
 
-pub use link::{find_in_libjava, libjava};
+pub use link::{add_agent, find_in_libjava, libjava};
 pub(crate) use trampoline::normalise;
 
 use crate::events::{self, Event};
+use crate::handles;
 use concord_contract::compiled::to_interpreter;
 use concord_contract::thread::poll;
-use concord_contract::{JResult, Method, MethodRef, Thread};
+use concord_contract::{JResult, Method, MethodRef, Obj, Thread};
 use std::sync::atomic::Ordering;
 
 /// Binds a native method to a function (JNI RegisterNatives); null unbinds it.
@@ -64,13 +65,33 @@ pub fn unregister(m: &Method) {
 /// # Errors
 /// UnsatisfiedLinkError, or what the method throws.
 pub fn call_native(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> {
+    if let Some(l) = events::listener(Event::MethodEntry) {
+        l.native_entered(th, m);
+    }
     let r = call_function(th, m, args);
+    let r = match events::listener(Event::MethodExit) {
+        Some(l) => r.map(|v| tell_result(l, th, m, v)),
+        None => r,
+    };
     if th.poll.load(Ordering::Acquire) & poll::SUSPEND != 0 {
         // A thread suspended while it was in native code runs no bytecode when it comes back. The
         // result is in a local of this frame meanwhile, which pins an object that it names.
         crate::threads::suspend_self(th);
     }
     r
+}
+
+/// Tells a listener of what a native method returns; that, wherever an object is by then.
+fn tell_result(l: &dyn events::Listener, th: &Thread, m: MethodRef, v: u64) -> u64 {
+    if !m.ret.is_ref() {
+        l.native_returned(th, m, v, None);
+        return v;
+    }
+    let scope = handles::Scope::new(th);
+    // SAFETY: the result of a reference-typed method is a reference.
+    let object = scope.handle(unsafe { Obj::from_addr(v as usize) });
+    l.native_returned(th, m, 0, Some(th.new_handle(object.get())));
+    object.get().addr() as u64
 }
 
 fn call_function(th: &Thread, m: MethodRef, args: *const u64) -> JResult<u64> {

@@ -10,10 +10,14 @@
 //!   old frame ------------> copy ----class--> copy ---info--> old file, old cache, version_of = Class
 //! ```
 //!
-//! [`check`] says what may change, [`replace`] does it, [`old`] has the versions that still run.
+//! [`check`] says what may change, [`replace`] does it, [`old`] has the versions that still run, [`same`] tells
+//! whether such a version differs from the new one at all.
 mod check;
 mod old;
 mod replace;
+mod same;
+
+pub use old::{current, equal_versions};
 
 use crate::info::ClassExt;
 use crate::stackwalk;
@@ -72,11 +76,11 @@ static ONE: Mutex<()> = Mutex::new(());
 
 type File = &'static cf::ClassFile<'static>;
 
-/// Replaces the bodies of all classes at once, or of none.
+/// Replaces the bodies of all classes at once, or of none; `at_stop` is told of each class while the world is stopped.
 ///
 /// # Errors
 /// The first refusal.
-pub fn redefine(th: &Thread, changes: &[Change]) -> Result<(), Refusal> {
+pub fn redefine(th: &Thread, changes: &[Change], at_stop: &dyn Fn(ClassRef)) -> Result<(), Refusal> {
     let mut ready = Vec::with_capacity(changes.len());
     for c in changes {
         if !is_modifiable(c.class) {
@@ -93,7 +97,7 @@ pub fn redefine(th: &Thread, changes: &[Change]) -> Result<(), Refusal> {
             if is_resolving(stopped, th, &classes) {
                 return true;
             }
-            replace_all(stopped, &ready);
+            replace_all(stopped, &ready, at_stop);
             false
         });
         if !busy {
@@ -101,7 +105,7 @@ pub fn redefine(th: &Thread, changes: &[Change]) -> Result<(), Refusal> {
         }
         crate::blocking(th, || std::thread::sleep(Duration::from_millis(1)));
     }
-    concord_safepoint::stop_the_world("RedefineClasses", |stopped| replace_all(stopped, &ready));
+    concord_safepoint::stop_the_world("RedefineClasses", |stopped| replace_all(stopped, &ready, at_stop));
     Ok(())
 }
 
@@ -133,12 +137,13 @@ fn may_resolve(m: MethodRef, f: &Frame) -> bool {
 
 /// Replaces bodies; the world is stopped, and compilers, which are not, are shut out until all of it
 /// is done.
-fn replace_all(stopped: &Stopped, ready: &[(&Change, File)]) {
+fn replace_all(stopped: &Stopped, ready: &[(&Change, File)], at_stop: &dyn Fn(ClassRef)) {
     let mut all = || {
         let gone: Vec<MethodRef> = ready.iter().flat_map(|(c, file)| replace::replace(stopped, c, file)).collect();
         if !gone.is_empty() {
             replace::break_handles(stopped, &gone);
         }
+        ready.iter().for_each(|(c, _)| at_stop(c.class));
     };
     match tiers() {
         Some(t) => t.while_none_compiles(&mut all),

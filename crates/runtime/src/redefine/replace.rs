@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 /// Gives the class its new version; the methods that it has no longer.
 pub(super) fn replace(stopped: &Stopped, change: &Change, file: File) -> Vec<MethodRef> {
     let class = change.class;
-    let mut olds = Olds::new(class);
+    let mut olds = Olds::new(class, file);
     for t in stopped.threads() {
         for f in frames(t) {
             if f.is_compiled() {
@@ -64,6 +64,10 @@ pub(super) fn replace(stopped: &Stopped, change: &Change, file: File) -> Vec<Met
         };
         methods.push(m);
     }
+    gone.iter().for_each(|m| {
+        olds.of(m);
+    });
+    class.declared_methods().iter().filter(|m| !m.bytecode.is_empty()).for_each(|m| olds.settle(m));
     for m in gone.iter().copied() {
         delete(m, olds.of(m));
         deleted.push(m);

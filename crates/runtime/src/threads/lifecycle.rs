@@ -89,15 +89,20 @@ fn leave_vm(th: &'static Thread) {
     block::give_back(th);
 }
 
+/// Tells agents that a thread has started: one of Java, or one of the VM that tools see.
+pub fn announce(th: &Thread) {
+    if let Some(l) = events::listener(Event::ThreadStart) {
+        l.thread_start(th);
+    }
+}
+
 /// A started thread, from its first to its last moment in the VM.
 pub(super) fn run(th: &'static Thread, body: fn(&'static Thread)) {
     let name = th.java_thread.get().get_ref(known::offsets().thread_name);
     if !name.is_null() {
         list::name_native_thread(&strings::to_string(name));
     }
-    if let Some(l) = events::listener(Event::ThreadStart) {
-        l.thread_start(th);
-    }
+    announce(th);
     body(th);
     exit(th);
     leave_vm(th);
@@ -207,7 +212,7 @@ pub struct AttachArgs {
 pub fn attach_current(args: AttachArgs) -> Result<&'static Thread, String> {
     attach_to(args, false)
 }
-/// As [`attach_current`], into the system group: for threads of the VM itself.
+/// As [`attach_current`], into the system group, and without a word to agents: for threads of the VM itself.
 ///
 /// # Errors
 /// As [`attach_current`].
@@ -227,6 +232,9 @@ fn attach_to(args: AttachArgs, system: bool) -> Result<&'static Thread, String> 
     match make_java_thread(th, &args, system) {
         Ok(()) => {
             native_stack::watch();
+            if !system {
+                announce(th);
+            }
             Ok(th)
         }
         Err(_) => {

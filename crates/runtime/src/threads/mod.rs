@@ -40,8 +40,8 @@ mod start;
 pub use block::{default_stack_size, set_default_stack_size, set_jni_table};
 pub use counts::{Counts, counts, reset_peak};
 pub use lifecycle::{
-    AttachArgs, attach_current, attach_main, attach_system, bind_java_thread, detach_current, non_daemons, set_groups,
-    system_group, wait_for_non_daemons,
+    AttachArgs, announce, attach_current, attach_main, attach_system, bind_java_thread, detach_current, non_daemons,
+    set_groups, system_group, wait_for_non_daemons,
 };
 pub use list::{all_thread_objects, all_threads, block_of, current, dump, set_native_name, set_priority, stop};
 pub use native_stack::room_to_recurse;

@@ -111,7 +111,10 @@ fn start(th: &Thread) -> JResult<()> {
     let body = || {
         let args = AttachArgs { name: Some("Notification Thread".into()), group: std::ptr::null_mut(), daemon: true };
         match threads::attach_system(args) {
-            Ok(th) => serve(th),
+            Ok(th) => {
+                threads::announce(th);
+                serve(th)
+            }
             Err(e) => concord_base::vm_log!(OsThread, Warning, "no notification thread: {e}"),
         }
     };

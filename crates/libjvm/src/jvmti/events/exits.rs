@@ -17,15 +17,22 @@ fn returned<'s>(th: &Thread, scope: &'s Scope<'_>, m: MethodRef, opcode: u8) -> 
     let slots = if matches!(opcode, 173 | 175) { 2 } else { 1 };
     // SAFETY: the operand stack of a return instruction has its value on top, and is in memory while it is reported.
     let bits = unsafe { *th.sp.get().sub(slots) };
-    match (opcode, m.descriptor.as_bytes().last()) {
-        (177, _) => (0, None),
+    match opcode {
         // SAFETY: areturn returns a reference.
-        (176, _) => (0, Some(scope.handle(unsafe { Obj::from_addr(bits as usize) }))),
-        (172, Some(b'Z')) => (bits & 1, None),
-        (172, Some(b'B')) => (bits & 0xff, None),
-        (172, Some(b'C' | b'S')) => (bits & 0xffff, None),
-        (172 | 174, _) => (bits & 0xffff_ffff, None),
-        _ => (bits, None),
+        176 => (0, Some(scope.handle(unsafe { Obj::from_addr(bits as usize) }))),
+        _ => (jvalue(m, bits), None),
+    }
+}
+
+/// The bits of a jvalue for a result of `m` that is no object.
+pub(super) fn jvalue(m: MethodRef, bits: u64) -> u64 {
+    match m.descriptor.as_bytes().last() {
+        Some(b'V') => 0,
+        Some(b'Z') => bits & 1,
+        Some(b'B') => bits & 0xff,
+        Some(b'C' | b'S') => bits & 0xffff,
+        Some(b'I' | b'F') => bits & 0xffff_ffff,
+        _ => bits,
     }
 }
 

@@ -24,6 +24,7 @@ use concord_runtime::handles::{Handle, Local, Scope};
 use concord_runtime::info::{ClassExt, FieldInfo};
 use concord_runtime::{modules, resolve};
 use exits::left;
+use std::cell::Cell;
 use std::ffi::{c_char, c_void};
 use std::sync::atomic::Ordering;
 
@@ -91,6 +92,17 @@ type Allocated = extern "C" fn(&Env, Jni, Handle, Handle, Handle, i64);
 type Thrown = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle, MethodId, i64);
 type Caught = extern "C" fn(&Env, Jni, Handle, MethodId, i64, Handle);
 
+thread_local! {
+    /// The frame whose branch was the last instruction of this thread that reported itself.
+    static BRANCHED: Cell<usize> = const { Cell::new(0) };
+    /// Whether this thread, a collector's, calls agents.
+    static IN_COLLECTION: Cell<bool> = const { Cell::new(false) };
+}
+/// Whether the calling thread is a collector's, in an agent's callback.
+pub(super) fn in_collection() -> bool {
+    IN_COLLECTION.get()
+}
+
 fn with_thread(th: &Thread, n: Event) {
     each(th, n, |e, f| function!(WithThread, f)(e, th, current(th)));
 }
@@ -111,11 +123,13 @@ pub fn vm_begins() {
 pub fn vm_initialized(th: &Thread) {
     super::general::set_phase(life::LIVE);
     with_thread(th, Event::VmInit);
+    with_thread(th, Event::ThreadStart);
     compiled::settle();
 }
-/// The VM ends.
+/// The VM ends, and with it the thread that ends it.
 pub fn vm_death(th: &Thread) {
     if current_phase() == life::LIVE {
+        with_thread(th, Event::ThreadEnd);
         each(th, Event::VmDeath, |e, f| function!(Plain, f)(e, th));
         super::general::set_phase(life::DEAD);
     }
@@ -265,6 +279,7 @@ impl Listener for Agents {
     }
     fn collection(&self, what: Event) {
         if current_phase() != life::DEAD {
+            IN_COLLECTION.set(true);
             for e in all() {
                 if let Some(f) = e.callback(what as u32, None) {
                     function!(extern "C" fn(&Env), f)(e);
@@ -277,13 +292,22 @@ impl Listener for Agents {
                     }
                 }
             }
+            IN_COLLECTION.set(false);
         }
     }
     fn instruction(&self, th: &Thread, m: MethodRef, bci: u16, opcode: u8) {
         let wanted = concord_runtime::events::wanted;
         let at = i64::from(bci);
-        if bci == 0 && wanted(Event::MethodEntry) {
+        // The instruction does not run.
+        let is_forced = || th.poll.load(Ordering::Acquire) & poll::FORCED != 0;
+        let fp = th.fp.get() as usize;
+        let branched = BRANCHED.replace(if matches!(opcode, 153..=171 | 198..=201) { fp } else { 0 });
+        // Not at the end of a loop.
+        if bci == 0 && branched != fp && wanted(Event::MethodEntry) {
             each(th, Event::MethodEntry, |e, f| function!(OfMethod, f)(e, th, current(th), MethodId::of(m)));
+            if is_forced() {
+                return;
+            }
         }
         if wanted(Event::SingleStep) {
             each(th, Event::SingleStep, |e, f| function!(AtPlace, f)(e, th, current(th), MethodId::of(m), at));
@@ -291,8 +315,7 @@ impl Listener for Agents {
         if wanted(Event::Breakpoint) && super::breakpoints::is_set(m, bci) {
             each(th, Event::Breakpoint, |e, f| function!(AtPlace, f)(e, th, current(th), MethodId::of(m), at));
         }
-        if th.poll.load(Ordering::Acquire) & poll::FORCED != 0 {
-            // It does not run.
+        if is_forced() {
             return;
         }
         if matches!(opcode, 178..=181) {
@@ -302,7 +325,14 @@ impl Listener for Agents {
             left(th, m, Some(opcode));
         }
     }
+    fn native_entered(&self, th: &Thread, m: MethodRef) {
+        each(th, Event::MethodEntry, |e, f| function!(OfMethod, f)(e, th, current(th), MethodId::of(m)));
+    }
+    fn native_returned(&self, th: &Thread, m: MethodRef, bits: u64, object: Option<Handle>) {
+        exits::left_early(th, m, exits::jvalue(m, bits), object);
+    }
     fn forced(&self, th: &Thread) -> concord_contract::entries::Forced {
+        BRANCHED.set(0);
         super::force::take(th)
     }
     fn unsafe_registers(&self, th: &Thread) {
