@@ -270,7 +270,10 @@ pub unsafe extern "C" fn follow(
         if callbacks.is_null() {
             return Err(error::NULL_POINTER);
         }
-        let class = if class.get().is_null() { None } else { Some(class_of(class)?) };
+        let class = if class.is_null() { None } else { Some(class_of(class)?) };
+        if !initial.is_null() && initial.get().is_null() {
+            return Err(error::INVALID_OBJECT);
+        }
         // SAFETY: by the caller's promise.
         walk(vm, e, filter, class, initial, unsafe { &*callbacks }, data);
         Ok(())

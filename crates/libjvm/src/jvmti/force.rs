@@ -8,12 +8,14 @@ use super::stack::at_stop;
 use super::{Answer, error, in_vm};
 use crate::env::{InVm, Ref};
 use concord_base::Symbol;
+use concord_classfile::opcodes::op;
 use concord_contract::entries::Forced;
 use concord_contract::frame::Frame;
 use concord_contract::thread::poll;
 use concord_contract::{BasicType, ClassRef, MethodRef, Obj, Thread};
 use concord_runtime::handles::{self, Handle};
-use concord_runtime::threads;
+use concord_runtime::info::ClassExt;
+use concord_runtime::{stackwalk, threads};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -49,6 +51,14 @@ fn request(vm: &InVm<'_>, thread: Ref, pops: bool, what: impl Fn(MethodRef) -> A
     Err(error::OPAQUE_FRAME)
 }
 
+/// Whether a frame has called by `MethodHandle.linkTo...`: the call's last argument, which says whom, is gone with it.
+fn links(m: MethodRef, f: &Frame) -> bool {
+    let bci = usize::from(stackwalk::bci_of(m, f));
+    let [op::INVOKESTATIC, high, low, ..] = m.bytecode[bci..] else { return false };
+    let (class, member) = m.class.info().constants().member(u16::from_be_bytes([high, low]));
+    class == b"java/lang/invoke/MethodHandle" && member.name.starts_with(b"linkTo")
+}
+
 /// True if the thread is not yet where something can be forced on it. It stands still.
 fn put_down(me: &Thread, t: &Thread, pops: bool, what: &dyn Fn(MethodRef) -> Answer<What>) -> Answer<bool> {
     let own = std::ptr::eq(me, t);
@@ -68,7 +78,8 @@ fn put_down(me: &Thread, t: &Thread, pops: bool, what: &dyn Fn(MethodRef) -> Ans
     let m = frame.method().filter(|m| !m.is_native() && !frame.is_compiled()).ok_or(error::OPAQUE_FRAME)?;
     if pops {
         let Some(caller) = caller else { return Err(error::NO_MORE_FRAMES) };
-        if caller.is_compiled() || caller.method().is_none_or(|c| c.is_native()) {
+        let again = caller.method().filter(|c| !c.is_native() && !caller.is_compiled() && !links(c, &caller));
+        if again.is_none() {
             return Err(error::OPAQUE_FRAME);
         }
     }

@@ -183,7 +183,7 @@ pub unsafe extern "C" fn iterate(
         }
         // SAFETY: by the caller's promise.
         let callbacks = unsafe { &*callbacks };
-        let class = if class.get().is_null() { None } else { Some(class_of(class)?) };
+        let class = if class.is_null() { None } else { Some(class_of(class)?) };
         walk(vm, e, filter, |c| class.is_none_or(|k| k == c), callbacks, data);
         Ok(())
     })

@@ -109,6 +109,7 @@ pub extern "C" fn state(_e: &Env, thread: Ref, out: Out<i32>) -> i32 {
         let o = thread_of(vm.th, thread)?;
         let mut s = o.get_i32(known::offsets().thread_status);
         const ALIVE: i32 = 1;
+        const IN_OBJECT_WAIT: i32 = 0x100;
         if let Some(t) = threads::block_of(o) {
             s |= ALIVE;
             if is_suspended(t) {
@@ -121,8 +122,8 @@ pub extern "C" fn state(_e: &Env, thread: Ref, out: Out<i32>) -> i32 {
                 let innermost = Frame::innermost(t).and_then(|f| f.method());
                 Ok(t.state() == ThreadState::Native && innermost.is_some_and(|m| m.is_native()))
             };
-            // A thread that has ended meanwhile is in no native method.
-            if !std::ptr::eq(t, vm.th) && at_stop(vm, thread, in_native).unwrap_or(false) {
+            // A thread that has ended meanwhile is in no native method; Object.wait is none to agents.
+            if s & IN_OBJECT_WAIT == 0 && !std::ptr::eq(t, vm.th) && at_stop(vm, thread, in_native).unwrap_or(false) {
                 s |= 0x40_0000;
             }
         }
@@ -251,7 +252,14 @@ fn owned(th: &Thread, thread: Ref, f: impl FnOnce(&[(Obj, i32)]) -> Answer) -> A
     let scope = Scope::new(th);
     let all = observe::snapshots(&scope, |t| t == o, usize::MAX);
     let Some(s) = all.first() else { return Err(error::THREAD_NOT_ALIVE) };
-    let list: Vec<(Obj, i32)> = s.owned_monitors().collect();
+    let mut list: Vec<(Obj, i32)> = Vec::new();
+    for (o, depth) in s.owned_monitors() {
+        // Each once, with the innermost frame that locked it.
+        match list.iter_mut().find(|l| l.0 == o) {
+            Some(known) => known.1 = known.1.min(depth),
+            None => list.push((o, depth)),
+        }
+    }
     drop(all);
     drop(scope);
     f(&list)
@@ -342,6 +350,8 @@ pub extern "C" fn monitor_usage(_e: &Env, object: Ref, out: Out<Usage>) -> i32 {
             }
             Ok(p)
         };
+        // Those who wait are among the waiters, too, behind those who want to enter.
+        entering.extend_from_slice(&waiting);
         out.set(Usage {
             owner: vm.local_obj(owner),
             entries,

@@ -204,6 +204,8 @@ pub fn resolve(th: &Thread, mn: Obj, caller: Option<ClassRef>, mode: i32, specul
         };
     }
     let lookup = if named.is_array() { known::classes().object } else { named };
+    // What is wrong with the class is told even to those who only try.
+    crate::init::link(th, lookup)?;
     let r = if flags & IS_FIELD != 0 {
         field(th, h.get(), lookup, name, desc, asked, caller, speculative)
     } else {

@@ -342,6 +342,10 @@ fn link_handle_constant(th: &Thread, from: ClassRef, cp: u16) -> JResult<Obj> {
     let pool = from.info().constants();
     let (kind, reference) = pool.method_handle(cp);
     let class = resolve::class_at(th, from, pool.member_class(reference))?;
+    let polymorphic = kind > 4 && (class == known::classes().method_handle || class == known::classes().var_handle);
+    if !polymorphic && class.is_instance_class() {
+        crate::init::link(th, class)?;
+    }
     let nat = pool.ref_name_and_type(reference);
     let s = handles::Scope::new(th);
     let name = s.handle(strings::intern_mutf8(th, nat.name)?);
@@ -350,7 +354,6 @@ fn link_handle_constant(th: &Thread, from: ClassRef, cp: u16) -> JResult<Obj> {
         resolve::named_field(th, from, reference)?;
         s.handle(type_mirror(th, from, nat.desc)?)
     } else {
-        let polymorphic = class == known::classes().method_handle || class == known::classes().var_handle;
         if !polymorphic {
             let opcode = match kind {
                 5 => 182,
