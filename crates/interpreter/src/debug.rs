@@ -113,19 +113,20 @@ pub fn watch_returns(m: MethodRef) {
 }
 
 /// Ends watching single instructions of `m` and of `old`, a version of it, whose returns are watched if those
-/// of `m` are; at a stop.
-pub fn aged(m: MethodRef, old: MethodRef) {
-    {
+/// of `m` are; at a stop. Whether `old` has become old just now.
+pub fn aged(m: MethodRef, old: MethodRef) -> bool {
+    let new = {
         let mut guard = WATCHED.lock().expect("watched instructions");
         let all = guard.get_or_insert_default();
         let returns = [m, old].iter().any(|m| all.get(&key(m)).is_some_and(|w| w.returns));
-        all.insert(key(old), Watched { at: HashSet::new(), returns });
-    }
+        all.insert(key(old), Watched { at: HashSet::new(), returns }).is_none()
+    };
     if let Some(code) = Code::of(old)
         && !is_watching_all()
     {
         mark(old, code, &|b| !is_watched(old, b), false);
     }
+    new
 }
 
 /// Ends watching single instructions of a method that has another body; its old code is not used for it any more.

@@ -93,8 +93,9 @@ impl Engine for Interpreter {
         flush::flush();
     }
     fn aged(&self, m: &'static Method, old: &'static Method) {
-        flush::register(old);
-        debug::aged(m, old);
+        if debug::aged(m, old) {
+            flush::register(old);
+        }
     }
     fn replaced(&self, m: &'static Method) {
         slow::early::forget();

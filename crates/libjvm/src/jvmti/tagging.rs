@@ -52,8 +52,9 @@ impl Changed {
         for (h, tag) in self.0 {
             // SAFETY: a reference of this list, which ends here.
             unsafe {
-                let o = handles::resolve(h);
-                e.tags.lock().expect("tags").set(sync::identity_hash(vm.th, o), o, tag);
+                // Hashing may stop, and whoever begins a walk at a stop takes the table.
+                let hash = sync::identity_hash(vm.th, handles::resolve(h));
+                e.tags.lock().expect("tags").set(hash, handles::resolve(h), tag);
                 handles::delete_global(h);
             }
         }
