@@ -197,3 +197,40 @@ fn oversized_tables_fall_back() {
     assert_eq!((map.local_refs().count(), map.stack_depth()), (0, 1));
     assert_eq!(map.maybe().count(), 60_001);
 }
+
+fn assigned(view: &CodeView, bci: usize) -> u64 {
+    MethodMaps::assigned(view, bci).expect("computes").first().copied().unwrap_or(0)
+}
+
+#[test]
+fn a_local_is_assigned_behind_a_store_on_some_path() {
+    // if (i != 0) { long x = 0 } else { Object o = null }; i = 1; return
+    let code = [ILOAD_0, IFEQ, 0, 8, LCONST_0, LSTORE_1, GOTO, 0, 5, ACONST_NULL, ASTORE_3, ICONST_1, ISTORE_0, RETURN];
+    let v = view(&code, 4, b"(I)V", &[]);
+    assert_eq!([0, 5, 6, 9, 10, 11, 13].map(|bci| assigned(&v, bci)), [1, 1, 7, 1, 1, 15, 15]);
+}
+
+#[test]
+fn a_handler_sees_what_was_stored_before_the_last_that_can_throw() {
+    // try { int a = 1; call(); int b = 1 } catch { }
+    let code = [ICONST_1, ISTORE_0, INVOKESTATIC, 0, 1, ICONST_1, ISTORE_1, RETURN, ASTORE_2, RETURN];
+    let table = [ExceptionEntry { start: 0, end: 7, handler: 8, catch_type: 0 }];
+    let v = view(&code, 3, b"()V", &table);
+    assert_eq!([7, 8, 9].map(|bci| assigned(&v, bci)), [3, 1, 5]);
+}
+
+#[test]
+fn a_subroutine_returns_with_what_it_stored() {
+    // jsr; return; int a = 1; the address; ret
+    let code = [JSR, 0, 4, RETURN, ASTORE_0, ICONST_1, ISTORE_1, RET, 0];
+    let v = view(&code, 2, b"()V", &[]);
+    assert_eq!([3, 4, 5, 7].map(|bci| assigned(&v, bci)), [3, 0, 1, 3]);
+}
+
+#[test]
+fn a_loop_brings_its_stores_back() {
+    // while (true) { use; int a = 1 }
+    let code = [NOP, ICONST_1, ISTORE_0, GOTO, 0xff, 0xfd];
+    let v = view(&code, 1, b"()V", &[]);
+    assert_eq!([0, 3].map(|bci| assigned(&v, bci)), [1, 1]);
+}

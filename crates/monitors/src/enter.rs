@@ -349,7 +349,9 @@ pub(crate) fn enter_queued<P: Park, O: ObjectRef>(
             record.dequeue(&thread.node);
             full_fence();
             thread.wake(record);
+            thread.set_blocked_on(Some(record));
             park.suspend();
+            thread.set_blocked_on(None);
             woken = true;
             continue;
         }

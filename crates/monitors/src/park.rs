@@ -54,7 +54,7 @@ pub unsafe trait Park {
         false
     }
 
-    /// Sleep until resumed, counting as stopped. Called only without any monitor won by the
+    /// Sleep until resumed, counting as stopped; the thread wants to enter a monitor. Called only without any monitor won by the
     /// operation in progress and without being anybody's designated successor.
     fn suspend(&self) {}
 

@@ -67,10 +67,26 @@ pub fn state(th: &Thread) -> &MonitorThread {
 /// How the current thread sleeps in the monitors room.
 struct Sleeper<'t> {
     th: &'t Thread,
-    status: std::cell::Cell<u32>,
+    /// What the thread's status was before it showed that it waits. It shows that until it goes on with its
+    /// program, also between two sleeps and while it is suspended.
+    before: std::cell::Cell<Option<u32>>,
     wait: std::cell::Cell<Option<contention::Wait>>,
     /// Whether a wait to be notified, and one to enter, has been counted.
     counted: std::cell::Cell<[bool; 2]>,
+}
+
+impl Sleeper<'_> {
+    fn show(&self, status: u32) {
+        let old = threads::swap_status(self.th, status);
+        self.before.set(self.before.get().or(Some(old)));
+    }
+}
+impl Drop for Sleeper<'_> {
+    fn drop(&mut self) {
+        if let Some(status) = self.before.get() {
+            threads::swap_status(self.th, status);
+        }
+    }
 }
 
 // SAFETY: `monitor_thread` is the state of the thread whose block this is: the caller's.
@@ -92,12 +108,11 @@ unsafe impl Park for Sleeper<'_> {
         let again = again || entering && state(self.th).is_notified();
         let wait = if again { contention::go_on(entering) } else { contention::begin(self.th, entering) };
         self.wait.set(Some(wait));
-        self.status.set(threads::swap_status(self.th, s));
+        self.show(s);
         concord_safepoint::to_native(self.th);
     }
     fn after_block(&self) {
         concord_safepoint::to_vm(self.th);
-        threads::swap_status(self.th, self.status.get());
         if let Some(wait) = self.wait.take() {
             contention::end(self.th, &wait);
         }
@@ -113,6 +128,7 @@ unsafe impl Park for Sleeper<'_> {
         self.th.poll.load(Ordering::Relaxed) & poll::SUSPEND != 0
     }
     fn suspend(&self) {
+        self.show(status::BLOCKED);
         threads::suspend_self(self.th);
     }
 }
@@ -131,12 +147,7 @@ unsafe impl ObjectRef for Held<'_> {
 }
 
 fn sleeper(th: &Thread) -> Sleeper<'_> {
-    Sleeper {
-        th,
-        status: std::cell::Cell::new(status::RUNNABLE),
-        wait: std::cell::Cell::new(None),
-        counted: Default::default(),
-    }
+    Sleeper { th, before: std::cell::Cell::new(None), wait: std::cell::Cell::new(None), counted: Default::default() }
 }
 
 /// Acquires the object's monitor; may block.

@@ -1,5 +1,5 @@
-# What tools see of monitors: owners' lists, waiters behind contenders, the states of threads that wait; and walks of the
-# heap by a reference to nothing.
+# What tools see of monitors: owners' lists, waiters behind contenders, the states of threads that wait, also while they are
+# suspended; and walks of the heap by a reference to nothing.
 # timeout: 120
 cat > agent.c <<'C'
 #include <jvmti.h>
@@ -14,6 +14,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *o, void *r) {
     (*vm)->GetEnv(vm, (void **) &ti, JVMTI_VERSION_1_2);
     jvmtiCapabilities c; memset(&c, 0, sizeof c);
     c.can_get_monitor_info = c.can_get_owned_monitor_info = c.can_get_owned_monitor_stack_depth_info = c.can_tag_objects = 1;
+    c.can_suspend = c.can_get_current_contended_monitor = 1;
     printf("capabilities %d\n", (*ti)->AddCapabilities(ti, &c)); fflush(stdout);
     return 0;
 }
@@ -29,6 +30,21 @@ JNIEXPORT void JNICALL Java_Main_owned(JNIEnv *e, jclass k) {
     printf("owned %d, with depths", n); for (int i = 0; i < m; i++) printf(" %d", d[i].stack_depth); puts(""); fflush(stdout);
 }
 JNIEXPORT jint JNICALL Java_Main_state(JNIEnv *e, jclass k, jthread t) { jint s; (*ti)->GetThreadState(ti, t, &s); return s; }
+JNIEXPORT jint JNICALL Java_Main_suspend(JNIEnv *e, jclass k, jthread t) { return (*ti)->SuspendThread(ti, t); }
+JNIEXPORT jint JNICALL Java_Main_resume(JNIEnv *e, jclass k, jthread t) { return (*ti)->ResumeThread(ti, t); }
+JNIEXPORT jobject JNICALL Java_Main_wanted(JNIEnv *e, jclass k, jthread t) { jobject o; (*ti)->GetCurrentContendedMonitor(ti, t, &o); return o; }
+JNIEXPORT void JNICALL Java_Main_traces(JNIEnv *e, jclass k, jobjectArray a) {
+    jint n = (*e)->GetArrayLength(e, a), all; jthread list[8]; jvmtiStackInfo *s;
+    for (int i = 0; i < n; i++) list[i] = (*e)->GetObjectArrayElement(e, a, i);
+    int code = (*ti)->GetThreadListStackTraces(ti, n, list, 4, &s);
+    printf("of a list: %d", code);
+    for (int i = 0; code == 0 && i < n; i++) printf(", %x with %d frames", s[i].state, s[i].frame_count);
+    printf("\nof all: %d", (*ti)->GetAllStackTraces(ti, 4, &s, &all));
+    for (int i = 0; code == 0 && i < n; i++)
+        for (int j = 0; j < all; j++)
+            if ((*e)->IsSameObject(e, s[j].thread, list[i])) printf(", %x with %d frames", s[j].state, s[j].frame_count);
+    puts(""); fflush(stdout);
+}
 JNIEXPORT void JNICALL Java_Main_walk(JNIEnv *e, jclass k) {
     static void *nothing; jobject gone = (jobject) &nothing; jvmtiHeapCallbacks b; memset(&b, 0, sizeof b);
     printf("no class: %d", (*ti)->IterateThroughHeap(ti, 0, gone, &b, NULL)); printf(" %d", (*ti)->FollowReferences(ti, 0, gone, NULL, &b, NULL));
@@ -41,6 +57,28 @@ public class Main {
     static native void owned();
     static native int state(Thread t);
     static native void walk();
+    static native int suspend(Thread t);
+    static native int resume(Thread t);
+    static native Object wanted(Thread t);
+
+    static native void traces(Object... threads);
+    static volatile int turns;
+
+    /** The states that a waiting thread shows while it is suspended and resumed, time and again. */
+    static void disturb(Thread t, Object lock) {
+        var states = new java.util.TreeSet<Integer>();
+        int errors = 0, others = 0;
+        for (int i = 0; i < 2000; i++) {
+            if (suspend(t) != 0) errors++;
+            states.add(state(t));
+            if (wanted(t) != lock) others++;
+            if (resume(t) != 0) errors++;
+            states.add(state(t));
+        }
+        System.out.print(t.getName() + ", disturbed:");
+        states.forEach(s -> System.out.print(" " + Integer.toHexString(s)));
+        System.out.println(", " + errors + " errors, " + others + " times something else wanted");
+    }
 
     static Thread start(String name, Runnable body, int state) throws Exception {
         Thread t = new Thread(body, name);
@@ -60,17 +98,30 @@ public class Main {
     }
     public static void main(String[] args) throws Exception {
         Object o = new Object(), other = new Object();
-        start("waits", () -> await(o, 0), 0x191);
+        disturb(start("waits", () -> await(o, 0), 0x191), o);
         start("waits with a limit", () -> await(o, 1_000_000), 0x1a1);
         usage(o);
         synchronized (o) {
             synchronized (o) {
-                start("wants to enter", () -> await(o, 0), 0x401);
+                disturb(start("wants to enter", () -> await(o, 0), 0x401), o);
                 usage(o);
                 owned();
                 synchronized (other) { synchronized (o) { ofClass(); } }
             }
         }
+        Thread spins = new Thread(() -> { while (true) turns++; }), fresh = new Thread(), ended = new Thread();
+        spins.setDaemon(true);
+        spins.start();
+        ended.start();
+        ended.join();
+        suspend(spins);
+        spins.interrupt();
+        traces(Thread.currentThread(), spins, fresh, ended);
+        traces(spins);
+        traces(fresh);
+        traces(ended);
+        traces(null, spins);
+        traces(spins, "no thread");
         walk();
     }
 }

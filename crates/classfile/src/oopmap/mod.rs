@@ -2,7 +2,7 @@
 //! not, with or without a StackMapTable, subroutines included (JVMS 4.10.2.5). A slot is a
 //! reference slot if it holds a reference or null on *all* paths to the instruction; a slot with
 //! conflicting kinds is dead. Liveness is deliberately not computed: a reference that is never
-//! used again is still reported.
+//! used again is still reported. Which locals hold anything at all is `assigned.rs`'s.
 //!
 //! ```text
 //! compute:  code -> blocks (blocks.rs) -> state before each block, by fixpoint (fixpoint.rs)
@@ -36,6 +36,7 @@
 //! During a pause: no locks, no I/O; `compute` allocates a few vectors bounded by
 //! [`MAX_TABLE_WORDS`], [`MethodMaps::at_into`] allocates nothing once the map has grown.
 
+mod assigned;
 mod blocks;
 mod fixpoint;
 mod subroutines;
@@ -198,6 +199,12 @@ impl MethodMaps {
             }
         }
         Ok(())
+    }
+
+    /// Locals that may hold something before the instruction at `bci`, one bit each, whatever it is: parameters, and
+    /// what some path to it has stored. Not kept, but computed anew. Fails as [`MethodMaps::compute`] does.
+    pub fn assigned(view: &CodeView<'_>, bci: usize) -> Result<Vec<u64>, BadCode> {
+        assigned::compute(view, bci)
     }
 
     /// Bytes that the maps occupy, for accounting.

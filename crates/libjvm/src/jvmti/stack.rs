@@ -3,6 +3,7 @@
 //! Invariant: frames are counted from the innermost Java frame, 0, natives included; another
 //! thread's frames are looked at while the world is stopped.
 use super::environment::Env;
+use super::threads::state_at_stop;
 use super::{Answer, error, give_array, in_vm, live_thread};
 use crate::env::{InVm, MethodId, Out, Ref};
 use concord_contract::frame::{Frame, java_frames};
@@ -117,19 +118,18 @@ pub struct StackInfo {
     count: i32,
 }
 /// Records and their frames in one piece of memory, as the specification wants it.
-fn give_traces(vm: &InVm<'_>, all: &[(Obj, Vec<FrameInfo>)], max: i32, out: Out<*mut StackInfo>) -> Answer {
+fn give_traces(vm: &InVm<'_>, all: &[(Obj, i32, Vec<FrameInfo>)], max: i32, out: Out<*mut StackInfo>) -> Answer {
     let max = max.max(0) as usize;
-    let frames: usize = all.iter().map(|(_, f)| f.len().min(max)).sum();
+    let frames: usize = all.iter().map(|(_, _, f)| f.len().min(max)).sum();
     let head = size_of::<StackInfo>() * all.len();
     let p = super::allocate(head + size_of::<FrameInfo>() * frames)?.cast::<u8>();
     // SAFETY: room for the records and, behind them, for all frames.
     unsafe {
         let mut next = p.add(head).cast::<FrameInfo>();
-        for (i, (thread, list)) in all.iter().enumerate() {
+        for (i, (thread, state, list)) in all.iter().enumerate() {
             let n = list.len().min(max);
             std::ptr::copy_nonoverlapping(list.as_ptr(), next, n);
-            let state = thread.get_i32(known::offsets().thread_status);
-            let info = StackInfo { thread: vm.local_obj(*thread), state, frames: next, count: n as i32 };
+            let info = StackInfo { thread: vm.local_obj(*thread), state: *state, frames: next, count: n as i32 };
             p.cast::<StackInfo>().add(i).write(info);
             next = next.add(n);
         }
@@ -144,12 +144,12 @@ pub extern "C" fn all_traces(_e: &Env, max: i32, out: Out<*mut StackInfo>, count
             for t in stopped.threads() {
                 let o = t.java_thread.get();
                 if !o.is_null() && threads::is_alive(o) {
-                    all.push((vm.local_obj(o), infos(t)));
+                    all.push((vm.local_obj(o), state_at_stop(vm.th, t, o), infos(t)));
                 }
             }
         });
         count.set(all.len() as i32);
-        let all: Vec<(Obj, Vec<FrameInfo>)> = all.into_iter().map(|(h, f)| (Ref::new(h).get(), f)).collect();
+        let all: Vec<_> = all.into_iter().map(|(h, s, f)| (Ref::new(h).get(), s, f)).collect();
         give_traces(vm, &all, max, out)
     })
 }
@@ -173,11 +173,21 @@ pub unsafe extern "C" fn list_traces(
         for i in 0..count as usize {
             // SAFETY: by the caller's promise.
             let r = unsafe { *list.add(i) };
-            let frames = at_stop(vm, r, |t| Ok(infos(t))).unwrap_or_default();
-            all.push((r, frames));
+            if r.is_null() {
+                return Err(error::INVALID_THREAD);
+            }
+            let found = at_stop(vm, r, |t| Ok((state_at_stop(vm.th, t, r.get()), infos(t))));
+            let (state, frames) = match found {
+                // One among several may have ended.
+                Err(error::THREAD_NOT_ALIVE) if count > 1 => {
+                    (r.get().get_i32(known::offsets().thread_status), Vec::new())
+                }
+                other => other?,
+            };
+            all.push((r, state, frames));
         }
         // Behind the last stop: addresses in a list are nobody's roots.
-        let all: Vec<(Obj, Vec<FrameInfo>)> = all.into_iter().map(|(r, f)| (r.get(), f)).collect();
+        let all: Vec<_> = all.into_iter().map(|(r, s, f)| (r.get(), s, f)).collect();
         give_traces(vm, &all, max, out)
     })
 }

@@ -104,27 +104,33 @@ pub extern "C" fn interrupt(_e: &Env, thread: Ref) -> i32 {
     })
 }
 
+/// What a thread's status does not say: whether it is suspended, and interrupted.
+fn more_state(t: &Thread, o: Obj) -> i32 {
+    let suspended = if is_suspended(t) { 0x10_0000 } else { 0 };
+    suspended | if o.get_u8(known::offsets().thread_interrupted) != 0 { 0x20_0000 } else { 0 }
+}
+/// Waiting on a monitor, or to enter one: wherever that is, to agents it is no native method.
+const ON_MONITOR: i32 = 0x100 | 0x400;
+/// And whether it is in a native method, while it stands still.
+fn native_state(t: &Thread, status: i32) -> i32 {
+    let native = || Frame::innermost(t).and_then(|f| f.method()).is_some_and(|m| m.is_native());
+    if status & ON_MONITOR == 0 && t.state() == ThreadState::Native && native() { 0x40_0000 } else { 0 }
+}
+/// The whole state of a thread that stands still, or is the caller.
+pub(super) fn state_at_stop(th: &Thread, t: &Thread, o: Obj) -> i32 {
+    let status = o.get_i32(known::offsets().thread_status);
+    status | more_state(t, o) | if std::ptr::eq(t, th) { 0 } else { native_state(t, status) }
+}
 pub extern "C" fn state(_e: &Env, thread: Ref, out: Out<i32>) -> i32 {
     in_vm(|vm| {
         let o = thread_of(vm.th, thread)?;
         let mut s = o.get_i32(known::offsets().thread_status);
         const ALIVE: i32 = 1;
-        const IN_OBJECT_WAIT: i32 = 0x100;
         if let Some(t) = threads::block_of(o) {
-            s |= ALIVE;
-            if is_suspended(t) {
-                s |= 0x10_0000;
-            }
-            if o.get_u8(known::offsets().thread_interrupted) != 0 {
-                s |= 0x20_0000;
-            }
-            let in_native = |t: &Thread| {
-                let innermost = Frame::innermost(t).and_then(|f| f.method());
-                Ok(t.state() == ThreadState::Native && innermost.is_some_and(|m| m.is_native()))
-            };
-            // A thread that has ended meanwhile is in no native method; Object.wait is none to agents.
-            if s & IN_OBJECT_WAIT == 0 && !std::ptr::eq(t, vm.th) && at_stop(vm, thread, in_native).unwrap_or(false) {
-                s |= 0x40_0000;
+            s |= ALIVE | more_state(t, o);
+            if s & ON_MONITOR == 0 && !std::ptr::eq(t, vm.th) {
+                // A thread that has ended meanwhile is in no native method.
+                s |= at_stop(vm, thread, |t| Ok(native_state(t, s))).unwrap_or(0);
             }
         }
         out.set(s);
