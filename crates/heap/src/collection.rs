@@ -39,6 +39,7 @@ pub enum Cause {
     Zeal = 2,
     Compaction = 3,
     Metadata = 4,
+    Threshold = 5,
 }
 
 impl Cause {
@@ -48,6 +49,7 @@ impl Cause {
             2 => Cause::Zeal,
             3 => Cause::Compaction,
             4 => Cause::Metadata,
+            5 => Cause::Threshold,
             _ => Cause::Allocation,
         }
     }
@@ -59,6 +61,7 @@ impl Cause {
             Cause::Zeal => "Zeal",
             Cause::Compaction => "Compaction",
             Cause::Metadata => "Metadata GC Clear Soft References",
+            Cause::Threshold => "Metadata GC Threshold",
         }
     }
 }
@@ -266,6 +269,15 @@ pub fn metadata_gc(th: &Thread) {
         concord_safepoint::record_context(th);
         references::clear_soft();
         full(th, Cause::Metadata);
+    }
+}
+
+/// Collects the full heap because there are many classes, some of which may not be in use any more.
+#[cold]
+pub fn metadata_threshold_gc(th: &Thread) {
+    if has_workers() && collector().is_collection_enabled() {
+        concord_safepoint::record_context(th);
+        full(th, Cause::Threshold);
     }
 }
 

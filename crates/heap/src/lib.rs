@@ -74,7 +74,7 @@ pub use alloc::{
 };
 pub use allocated::{allocated_by, allocated_by_all};
 pub use binding::{attach, detach, init, is_set_up, start_workers};
-pub use collection::{full_collections, metadata_gc, system_gc};
+pub use collection::{full_collections, metadata_gc, metadata_threshold_gc, system_gc};
 pub use copy::{clone_object, copy_payload};
 pub use eden::{contains as is_young, places as eden_places};
 pub use fill::fill_payload;

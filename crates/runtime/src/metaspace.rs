@@ -1,4 +1,5 @@
-//! Memory of classes, which monitoring tools call Metaspace: how much there is, and its limit, `-XX:MaxMetaspaceSize`.
+//! Memory of classes, which monitoring tools call Metaspace: how much there is, its limit, `-XX:MaxMetaspaceSize`, and the mark at
+//! which a full collection looks for classes to unload: `-XX:MetaspaceSize`, later so much that two fifths of it are free.
 //!
 //! Invariant: [`USED`] is the sum of what was noted of all loaders and classes whose memory has not been given back; each class knows
 //! its own part (`Owned::bytes`); array classes are their block alone. Pieces count as what the allocator takes for them.
@@ -32,6 +33,10 @@ const UNLIMITED: u64 = !0xfff;
 
 static USED: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
+/// Bytes in use at which a collection is worth it; 0 until one was made for that.
+static MARK: AtomicUsize = AtomicUsize::new(0);
+/// Percentage of the mark that is free behind such a collection (HotSpot's `MinMetaspaceFreeRatio`).
+const FREE: usize = 40;
 
 /// Bytes in use, the same in whole pages, and the most that were in use since the last reset.
 pub fn usage() -> (usize, usize, usize) {
@@ -126,15 +131,32 @@ fn expected(file: &ClassFile<'_>) -> usize {
     size_of::<Class>() + size_of::<ClassInfo>() + methods + fields + cache + file.bytes.len()
 }
 
-/// Makes sure that there is room for a class whose bytes are copied: if there is none, a full collection unloads what it
-/// can.
+/// Makes sure that there is room for a class whose bytes are copied: if there is none, or many classes were made since
+/// it was last done, a full collection unloads what it can.
 ///
 /// # Errors
 /// OutOfMemoryError: there is no room all the same.
 pub(crate) fn reserve(th: &Thread, file: &ClassFile<'_>) -> JResult<()> {
+    if !oom::is_ready() {
+        return Ok(());
+    }
+    let mark = MARK.load(Relaxed);
+    let bytes = if mark == 0 { options::get().flags.metaspace_size as usize } else { mark };
+    if USED.load(Relaxed) > bytes {
+        unload_some(th, mark);
+    }
     match limit() {
-        Some(limit) if oom::is_ready() => reserve_below(th, limit, expected(file)),
-        _ => Ok(()),
+        Some(limit) => reserve_below(th, limit, expected(file)),
+        None => Ok(()),
+    }
+}
+/// One thread collects, and others that make classes meanwhile go on.
+#[cold]
+fn unload_some(th: &Thread, mark: usize) {
+    if MARK.compare_exchange(mark, usize::MAX, Relaxed, Relaxed).is_ok() {
+        concord_heap::metadata_threshold_gc(th);
+        let enough = USED.load(Relaxed) / (100 - FREE) * 100;
+        MARK.store(enough.max(options::get().flags.metaspace_size as usize).max(1), Relaxed);
     }
 }
 #[cold]

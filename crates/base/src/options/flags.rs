@@ -246,6 +246,7 @@ flags! {
     size_t max_new_size "MaxNewSize" = 0, Product: "Maximum nursery size in bytes; 0 = chosen by the collector";
     size_t max_ram "MaxRAM" = 0, Product: "Memory to take as the machine's when choosing the heap; 0 = ask the system";
     double max_ram_percentage "MaxRAMPercentage" = 25.0, Product: "Percentage of the memory used for the maximum heap";
+    size_t metaspace_size "MetaspaceSize" = 22020096, Product: "Memory of classes at which those that are not used any more are looked for, at first";
     uintx min_heap_free_ratio "MinHeapFreeRatio" = 40, Manageable in 0..100: "Percentage of the heap that is free at least after a collection (reported, not heeded)";
     size_t min_heap_size "MinHeapSize" = 0, Product: "Heap that is never given back, in bytes";
     double min_ram_percentage "MinRAMPercentage" = 50.0, Product: "Percentage of a small memory used for the maximum heap";

@@ -68,7 +68,9 @@ pub extern "C" fn debug_extension(_e: &Env, c: Ref, out: Out<*mut c_char>) -> i3
 pub extern "C" fn modifiers(_e: &Env, c: Ref, out: Out<i32>) -> i32 {
     in_vm(|_| {
         let c = class_of(c)?;
-        out.set(concord_runtime::reflection::queries::modifiers(c) & 0x7fff);
+        // ACC_SUPER is the class file's own; an inner class's entry has none.
+        let own = if c.is_instance_class() { i32::from(c.access_flags) & 0x20 } else { 0 };
+        out.set(concord_runtime::reflection::queries::modifiers(c) & 0x7fff | own);
         Ok(())
     })
 }

@@ -1,4 +1,5 @@
-//! Events about code: compiled methods that come and go, and what else comes into the code area.
+//! Events about code: compiled methods that come and go, and what else comes into the code area; and about tagged objects
+//! that have died.
 //!
 //! Invariant: agents are told by one thread, the Service Thread, in the order in which things happened, from notes that
 //! were taken when they did: the code may be gone when they learn of it. The classes of all methods that a compiled
@@ -9,7 +10,7 @@
 //! method itself alone, the record of inlined methods of all frames.
 use super::capabilities::can;
 use super::environment::Env;
-use super::events::{each, outside};
+use super::events::{callback_now, each_in_vm, outside};
 use super::general::{current_phase, life};
 use super::{error, in_vm};
 use crate::env::MethodId;
@@ -32,6 +33,8 @@ pub enum Note {
     /// A method, and where its code began.
     Unloaded(MethodRef, usize),
     Generated(Stub),
+    /// A collection has ended.
+    Collected,
 }
 
 impl Note {
@@ -179,16 +182,16 @@ pub fn note(n: Note) {
     }
 }
 
-/// Starts the Service Thread once the VM lives and somebody wants to hear of code.
+/// Starts the Service Thread once the VM lives and somebody wants to hear of code or dead objects.
 pub fn settle() {
-    let wanted = [Event::CompiledMethodLoad, Event::CompiledMethodUnload, Event::DynamicCode];
+    let wanted = [Event::CompiledMethodLoad, Event::CompiledMethodUnload, Event::DynamicCode, Event::ObjectFree];
     if current_phase() != life::LIVE || !wanted.into_iter().any(events::wanted) || STARTED.swap(true, Ordering::AcqRel)
     {
         return;
     }
     let body = || {
         let args = AttachArgs { name: Some("Service Thread".into()), group: std::ptr::null_mut(), daemon: true };
-        match threads::attach_system(args) {
+        match threads::attach_hidden(args) {
             Ok(th) => serve(th),
             Err(e) => vm_log!(OsThread, Warning, "no service thread: {e}"),
         }
@@ -210,15 +213,33 @@ fn serve(th: &Thread) {
             }
         });
         match n {
-            Note::Loaded(load) => each(th, Event::CompiledMethodLoad, |e, f| load.tell(th, e, f)),
-            Note::Unloaded(method, start) => each(th, Event::CompiledMethodUnload, |e, f| {
+            Note::Loaded(load) => each_in_vm(th, Event::CompiledMethodLoad, |e, f| load.tell(th, e, f)),
+            Note::Unloaded(method, start) => each_in_vm(th, Event::CompiledMethodUnload, |e, f| {
                 // SAFETY: the agent gave the address of a function of the specification's type.
                 let f = unsafe { std::mem::transmute::<usize, Unloaded>(f) };
                 outside(th, || f(e, MethodId::of(method), start as *const c_void));
             }),
-            Note::Generated(s) => each(th, Event::DynamicCode, |e, f| tell_stub(th, e, f, &s)),
+            Note::Generated(s) => each_in_vm(th, Event::DynamicCode, |e, f| tell_stub(th, e, f, &s)),
+            Note::Collected => tell_freed(th),
         }
     }
+}
+/// Tells agents of tagged objects that have died since they were told last. In doing so they call what only an attached
+/// thread may.
+pub fn tell_freed(th: &Thread) {
+    each_in_vm(th, Event::ObjectFree, |e, f| tell_freed_to(th, e, f));
+}
+/// The same of one of them, before it wants something else from now on.
+pub fn flush_freed(th: &Thread, e: &Env) {
+    if let Some(f) = callback_now(th, e, Event::ObjectFree) {
+        tell_freed_to(th, e, f);
+    }
+}
+fn tell_freed_to(th: &Thread, e: &Env, f: usize) {
+    let tags = super::heap::take_freed(e);
+    // SAFETY: the agent gave the address of a function of the specification's type.
+    let f = unsafe { std::mem::transmute::<usize, extern "C" fn(&Env, i64)>(f) };
+    outside(th, || tags.iter().for_each(|tag| f(e, *tag)));
 }
 
 /// Tells an agent of all code that there is, on the calling thread, if it wants the event.

@@ -7,7 +7,7 @@ use super::table::{TABLE, Table};
 use super::{error, in_vm, live_thread};
 use crate::env::Ref;
 use concord_contract::Thread;
-use concord_runtime::events;
+use concord_runtime::events::{self, Event};
 use concord_runtime::threads;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
@@ -129,6 +129,9 @@ pub extern "C" fn set_notification(e: &Env, mode: i32, event: i32, thread: Ref) 
     if on && !e.has(can::of_event(event)) {
         return error::MUST_POSSESS_CAPABILITY;
     }
+    if event == Event::ObjectFree as i32 {
+        flush_freed(e);
+    }
     let bit = events::bit(event as u32);
     let change = |bits: &mut u64| if on { *bits |= bit } else { *bits &= !bit };
     if thread.is_null() {
@@ -170,8 +173,18 @@ pub unsafe extern "C" fn set_callbacks(e: &Env, callbacks: *const usize, size: i
         // SAFETY: by the caller's promise.
         unsafe { std::ptr::copy_nonoverlapping(callbacks, mine.as_mut_ptr(), n) };
     }
+    flush_freed(e);
     *e.callbacks.write().expect("callbacks") = mine;
     error::NONE
+}
+/// Of what has died so far the agent hears as it wanted to until now.
+fn flush_freed(e: &Env) {
+    if Thread::current_opt().is_some() {
+        in_vm(|vm| {
+            super::compiled::flush_freed(vm.th, e);
+            Ok(())
+        });
+    }
 }
 
 pub extern "C" fn dispose(e: &Env) -> i32 {

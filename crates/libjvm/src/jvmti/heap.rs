@@ -49,10 +49,9 @@ fn is(weak: usize, o: Obj) -> bool {
     unsafe { handles::resolve(weak as Handle) == o }
 }
 
-/// Takes the tags of objects that have died; at the end of a collection.
+/// Takes the tags of objects that have died. The caller is in the VM, so that no collection comes between.
 pub fn take_freed(e: &Env) -> Vec<i64> {
-    // A thread in this table's lock is in the VM, hence stands still elsewhere, or has it not.
-    let Ok(mut tags) = e.tags.try_lock() else { return Vec::new() };
+    let mut tags = e.tags.lock().expect("tags");
     let mut freed = Vec::new();
     tags.0.retain(|_, row| {
         row.retain(|(h, tag)| {

@@ -143,7 +143,7 @@ pub extern "C" fn all_traces(_e: &Env, max: i32, out: Out<*mut StackInfo>, count
         concord_safepoint::stop_the_world("GetAllStackTraces", |stopped| {
             for t in stopped.threads() {
                 let o = t.java_thread.get();
-                if !o.is_null() && threads::is_alive(o) {
+                if !o.is_null() && threads::is_alive(o) && threads::is_visible(t) {
                     all.push((vm.local_obj(o), state_at_stop(vm.th, t, o), infos(t)));
                 }
             }

@@ -210,16 +210,29 @@ pub struct AttachArgs {
 /// # Errors
 /// A message if there is no memory or a constructor throws.
 pub fn attach_current(args: AttachArgs) -> Result<&'static Thread, String> {
-    attach_to(args, false)
+    attach_to(args, Whose::Program)
 }
 /// As [`attach_current`], into the system group, and without a word to agents: for threads of the VM itself.
 ///
 /// # Errors
 /// As [`attach_current`].
 pub fn attach_system(args: AttachArgs) -> Result<&'static Thread, String> {
-    attach_to(args, true)
+    attach_to(args, Whose::System)
 }
-fn attach_to(args: AttachArgs, system: bool) -> Result<&'static Thread, String> {
+/// As [`attach_system`], a thread that programs and tools do not see and that never ends: in no group, no list and no count.
+///
+/// # Errors
+/// As [`attach_current`].
+pub fn attach_hidden(args: AttachArgs) -> Result<&'static Thread, String> {
+    attach_to(args, Whose::Hidden)
+}
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Program,
+    System,
+    Hidden,
+}
+fn attach_to(args: AttachArgs, whose: Whose) -> Result<&'static Thread, String> {
     if let Some(th) = Thread::current_opt() {
         return Ok(th);
     }
@@ -228,11 +241,15 @@ fn attach_to(args: AttachArgs, system: bool) -> Result<&'static Thread, String> 
     };
     info(th).attached.store(true, Ordering::Relaxed);
     enter_vm(th);
-    count_in(th, args.daemon);
-    match make_java_thread(th, &args, system) {
+    let hidden = whose == Whose::Hidden;
+    info(th).hidden.store(hidden, Ordering::Relaxed);
+    if !hidden {
+        count_in(th, args.daemon);
+    }
+    match make_java_thread(th, &args, whose) {
         Ok(()) => {
             native_stack::watch();
-            if !system {
+            if whose == Whose::Program {
                 announce(th);
             }
             Ok(th)
@@ -240,18 +257,20 @@ fn attach_to(args: AttachArgs, system: bool) -> Result<&'static Thread, String> 
         Err(_) => {
             let e = th.take_exception();
             let text = exceptions::describe(e);
-            count_out(th);
+            if !info(th).hidden.swap(false, Ordering::Relaxed) {
+                count_out(th);
+            }
             leave_vm(th);
             Err(text)
         }
     }
 }
 
-fn make_java_thread(th: &Thread, args: &AttachArgs, system: bool) -> JResult<()> {
+fn make_java_thread(th: &Thread, args: &AttachArgs, whose: Whose) -> JResult<()> {
     let scope = handles::Scope::new(th);
     let group = scope.handle(match args.group.is_null() {
-        true if system => system_group(),
-        true => main_group(),
+        true if whose == Whose::Program => main_group(),
+        true => system_group(),
         // SAFETY: the caller's word; the thread is in the VM now, so what it names stays.
         false => unsafe { handles::resolve(args.group) },
     });
@@ -269,8 +288,10 @@ fn make_java_thread(th: &Thread, args: &AttachArgs, system: bool) -> JResult<()>
     if args.daemon {
         thread.get().put_u8(known::offsets().thread_daemon, 1);
     }
-    let add = known::methods().group_add;
-    call::invoke(th, add, &[group.get().addr() as u64, thread.get().addr() as u64])?;
+    if whose != Whose::Hidden {
+        let add = known::methods().group_add;
+        call::invoke(th, add, &[group.get().addr() as u64, thread.get().addr() as u64])?;
+    }
     Ok(())
 }
 

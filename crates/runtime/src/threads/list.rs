@@ -47,11 +47,11 @@ pub(super) fn detach_monitor(th: &Thread) -> usize {
     crate::sync::detach(th)
 }
 
-/// Calls `f` with the java.lang.Thread of every live thread. `f` must neither allocate nor block.
+/// Calls `f` with the java.lang.Thread of every live thread that programs see. `f` must neither allocate nor block.
 pub fn all_threads(mut f: impl FnMut(&Thread, Obj)) {
     concord_safepoint::for_each_thread(|t| {
         let o = t.java_thread.get();
-        if !o.is_null() && super::is_alive(o) {
+        if !o.is_null() && super::is_alive(o) && super::is_visible(t) {
             f(t, o);
         }
     });

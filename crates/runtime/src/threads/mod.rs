@@ -40,8 +40,8 @@ mod start;
 pub use block::{default_stack_size, set_default_stack_size, set_jni_table};
 pub use counts::{Counts, counts, reset_peak};
 pub use lifecycle::{
-    AttachArgs, announce, attach_current, attach_main, attach_system, bind_java_thread, detach_current, non_daemons,
-    set_groups, system_group, wait_for_non_daemons,
+    AttachArgs, announce, attach_current, attach_hidden, attach_main, attach_system, bind_java_thread, detach_current,
+    non_daemons, set_groups, system_group, wait_for_non_daemons,
 };
 pub use list::{all_thread_objects, all_threads, block_of, current, dump, set_native_name, set_priority, stop};
 pub use native_stack::room_to_recurse;
@@ -104,6 +104,8 @@ pub struct ThreadInfo {
     pub(crate) daemon: AtomicBool,
     /// Attached through JNI rather than started by Thread.start.
     pub(crate) attached: AtomicBool,
+    /// One of the VM's own that programs and tools do not see.
+    pub(crate) hidden: AtomicBool,
     /// When the thread entered the VM, in milliseconds of the VM's uptime.
     pub(crate) started: AtomicU64,
     /// Definitions of classes that it is in the middle of, one for another.
@@ -142,6 +144,11 @@ pub fn swap_status(th: &Thread, new: u32) -> u32 {
     let old = t.get_u32(at);
     t.put_u32(at, new);
     old
+}
+
+/// Whether programs and tools are to see the thread.
+pub fn is_visible(th: &Thread) -> bool {
+    !info(th).hidden.load(Ordering::Relaxed)
 }
 
 /// `Thread.isAlive`: whether the object's thread has begun and not ended.

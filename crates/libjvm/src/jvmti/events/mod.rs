@@ -60,13 +60,19 @@ use function;
 /// Calls every environment that wants event `$n` on this thread: `$call` gets the environment and
 /// the callback's address.
 pub(super) fn each(th: &Thread, n: Event, mut call: impl FnMut(&'static Env, usize)) {
+    each_in_vm(th, n, |e, f| outside(th, || call(e, f)));
+}
+/// As [`each`], for what has something to do in the VM before it calls the function.
+pub(super) fn each_in_vm(th: &Thread, n: Event, mut call: impl FnMut(&'static Env, usize)) {
     for e in all() {
-        if is_time(e, n)
-            && let Some(f) = e.callback(n as u32, Some(th))
-        {
-            outside(th, || call(e, f));
+        if let Some(f) = callback_now(th, e, n) {
+            call(e, f);
         }
     }
+}
+/// The function of an environment that is to be told of such an event now.
+pub(super) fn callback_now(th: &Thread, e: &Env, n: Event) -> Option<usize> {
+    if is_time(e, n) { e.callback(n as u32, Some(th)) } else { None }
 }
 /// Whether an environment may be told of such an event in the phase that it sees; as in HotSpot.
 fn is_time(e: &Env, n: Event) -> bool {
@@ -130,6 +136,7 @@ pub fn vm_initialized(th: &Thread) {
 pub fn vm_death(th: &Thread) {
     if current_phase() == life::LIVE {
         with_thread(th, Event::ThreadEnd);
+        compiled::tell_freed(th);
         each(th, Event::VmDeath, |e, f| function!(Plain, f)(e, th));
         super::general::set_phase(life::DEAD);
     }
@@ -284,15 +291,11 @@ impl Listener for Agents {
                 if let Some(f) = e.callback(what as u32, None) {
                     function!(extern "C" fn(&Env), f)(e);
                 }
-                if what == Event::GcFinish
-                    && let Some(f) = e.callback(Event::ObjectFree as u32, None)
-                {
-                    for tag in super::heap::take_freed(e) {
-                        function!(extern "C" fn(&Env, i64), f)(e, tag);
-                    }
-                }
             }
             IN_COLLECTION.set(false);
+            if what == Event::GcFinish && concord_runtime::events::wanted(Event::ObjectFree) {
+                compiled::note(Note::Collected);
+            }
         }
     }
     fn instruction(&self, th: &Thread, m: MethodRef, bci: u16, opcode: u8) {
