@@ -54,8 +54,9 @@ pub unsafe trait Park {
         false
     }
 
-    /// Sleep until resumed, counting as stopped; the thread wants to enter a monitor. Called only without any monitor won by the
-    /// operation in progress and without being anybody's designated successor.
+    /// Sleep until resumed, counting as stopped; the thread wants to enter a monitor. Called only
+    /// without any monitor won by the operation in progress and without being anybody's designated
+    /// successor.
     fn suspend(&self) {}
 
     /// The thread found a monitor owned by another thread and is going to queue for it.

@@ -33,6 +33,7 @@ JNIEXPORT jint JNICALL Java_Main_state(JNIEnv *e, jclass k, jthread t) { jint s;
 JNIEXPORT jint JNICALL Java_Main_suspend(JNIEnv *e, jclass k, jthread t) { return (*ti)->SuspendThread(ti, t); }
 JNIEXPORT jint JNICALL Java_Main_resume(JNIEnv *e, jclass k, jthread t) { return (*ti)->ResumeThread(ti, t); }
 JNIEXPORT jobject JNICALL Java_Main_wanted(JNIEnv *e, jclass k, jthread t) { jobject o; (*ti)->GetCurrentContendedMonitor(ti, t, &o); return o; }
+JNIEXPORT jint JNICALL Java_Main_frames(JNIEnv *e, jclass k, jthread t) { jint n; return (*ti)->GetFrameCount(ti, t, &n); }
 JNIEXPORT void JNICALL Java_Main_traces(JNIEnv *e, jclass k, jobjectArray a) {
     jint n = (*e)->GetArrayLength(e, a), all; jthread list[8]; jvmtiStackInfo *s;
     for (int i = 0; i < n; i++) list[i] = (*e)->GetObjectArrayElement(e, a, i);
@@ -61,6 +62,7 @@ public class Main {
     static native int resume(Thread t);
     static native Object wanted(Thread t);
 
+    static native int frames(Thread t);
     static native void traces(Object... threads);
     static volatile int turns;
 
@@ -109,11 +111,19 @@ public class Main {
                 synchronized (other) { synchronized (o) { ofClass(); } }
             }
         }
+        // Asked about at once, while they come to life.
+        for (int i = 0; i < 300; i++) {
+            Thread young = new Thread(() -> await(o, 0));
+            young.setDaemon(true);
+            young.start();
+            if (frames(young) != 0) throw new AssertionError("no frames are counted of a thread that has just started");
+        }
         Thread spins = new Thread(() -> { while (true) turns++; }), fresh = new Thread(), ended = new Thread();
         spins.setDaemon(true);
         spins.start();
         ended.start();
         ended.join();
+        while (turns == 0) Thread.onSpinWait();
         suspend(spins);
         spins.interrupt();
         traces(Thread.currentThread(), spins, fresh, ended);

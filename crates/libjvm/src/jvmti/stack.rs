@@ -10,33 +10,45 @@ use concord_contract::frame::{Frame, java_frames};
 use concord_contract::{MethodRef, Obj, Thread};
 use concord_runtime::handles::Handle;
 use concord_runtime::{known, stackwalk, threads};
+use concord_safepoint::Stopped;
 
 /// Runs `f` on the thread's block while it stands still.
 pub fn at_stop<R>(vm: &InVm<'_>, thread: Ref, f: impl FnOnce(&Thread) -> Answer<R>) -> Answer<R> {
-    let o = live_thread(vm.th, thread)?;
-    if o == vm.th.java_thread.get() {
+    if live_thread(vm.th, thread)? == vm.th.java_thread.get() {
         return f(vm.th);
     }
-    concord_safepoint::stop_the_world("GetStackTrace", |stopped| {
-        match stopped.threads().find(|t| t.java_thread.get() == o) {
-            Some(t) => f(t),
-            None => Err(error::THREAD_NOT_ALIVE),
-        }
-    })
+    stopped(vm, thread, "GetStackTrace", |_, t| f(t))
 }
 /// As [`at_stop`] for an object that `f` finds in the thread: a reference to it. It may be that thread's
 /// alone until now, so it is published before the thread runs on.
 pub fn object_at_stop(vm: &InVm<'_>, thread: Ref, f: impl FnOnce(&Thread) -> Answer<Obj>) -> Answer<Handle> {
-    let o = live_thread(vm.th, thread)?;
-    if o == vm.th.java_thread.get() {
+    if live_thread(vm.th, thread)? == vm.th.java_thread.get() {
         return f(vm.th).map(|found| vm.local_obj(found));
     }
-    concord_safepoint::stop_the_world("GetLocalVariable", |stopped| {
-        let Some(t) = stopped.threads().find(|t| t.java_thread.get() == o) else { return Err(error::THREAD_NOT_ALIVE) };
+    stopped(vm, thread, "GetLocalVariable", |stopped, t| {
         let found = f(t)?;
         concord_heap::publish_at_stop(stopped, found);
         Ok(vm.local_obj(found))
     })
+}
+/// Stops the world for another thread. One that was started, but has not come to the VM yet, is waited for.
+fn stopped<R>(
+    vm: &InVm<'_>,
+    thread: Ref,
+    reason: &'static str,
+    f: impl FnOnce(&Stopped, &Thread) -> Answer<R>,
+) -> Answer<R> {
+    let mut f = Some(f);
+    loop {
+        let found = concord_safepoint::stop_the_world(reason, |stopped| {
+            let t = stopped.threads().find(|t| t.java_thread.get() == thread.get())?;
+            f.take().map(|f| f(stopped, t))
+        });
+        match found {
+            Some(answer) => return answer,
+            None => live_thread(vm.th, thread).map(|_| concord_safepoint::in_native(std::thread::yield_now))?,
+        }
+    }
 }
 /// The frame at that depth.
 pub fn frame_at(t: &Thread, depth: i32) -> Answer<(MethodRef, Frame)> {
