@@ -49,13 +49,15 @@ pub fn primitive_class(t: BasicType) -> ClassRef {
 
 /// The class of arrays of a primitive type.
 pub fn primitive_array(t: BasicType) -> ClassRef {
-    let c = primitive_class(t);
-    let a = c.array_class.load(Ordering::Acquire);
-    if a.is_null() {
-        bug!("array class of {} is not made yet", t.java_name());
+    match made_of(primitive_class(t)) {
+        Some(a) => a,
+        None => bug!("array class of {} is not made yet", t.java_name()),
     }
-    // SAFETY: array classes are never freed.
-    unsafe { &*a }
+}
+/// The class of arrays of that class, if it was made.
+pub fn made_of(c: ClassRef) -> Option<ClassRef> {
+    // SAFETY: an array class lives as long as the class of its components.
+    unsafe { c.array_class.load(Ordering::Acquire).as_ref() }
 }
 
 /// The class of arrays of `component`, made on first use.

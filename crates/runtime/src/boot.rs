@@ -178,8 +178,19 @@ fn init_lang(th: &Thread) -> Result<(), String> {
     set_unsafe_constants(k.unsafe_constants);
     initialize(th, k.method)?;
     initialize(th, k.finalizer)?;
-    // Made where no stack is left to initialize anything.
-    initialize(th, k.stack_overflow_error)?;
+    // The first is made where no stack is left to initialize anything; debuggers look for the others, as on HotSpot,
+    // before any is thrown, and see only what is linked.
+    for c in [
+        k.stack_overflow_error,
+        k.null_pointer_exception,
+        k.class_cast_exception,
+        k.array_store_exception,
+        k.arithmetic_exception,
+        k.illegal_monitor_state,
+        k.illegal_argument,
+    ] {
+        initialize(th, c)?;
+    }
     check(th, crate::oom::preallocate(th), "preallocated errors")
 }
 

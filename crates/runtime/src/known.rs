@@ -42,7 +42,9 @@ known_classes! {
     arithmetic_exception = "java/lang/ArithmeticException";
     array_index_exception = "java/lang/ArrayIndexOutOfBoundsException";
     class_cast_exception = "java/lang/ClassCastException";
+    array_store_exception = "java/lang/ArrayStoreException";
     illegal_monitor_state = "java/lang/IllegalMonitorStateException";
+    illegal_argument = "java/lang/IllegalArgumentException";
     reference = "java/lang/ref/Reference";
     soft_reference = "java/lang/ref/SoftReference";
     weak_reference = "java/lang/ref/WeakReference";

@@ -3,10 +3,11 @@ use super::environment::Env;
 use super::{class_of, error, give, give_array, give_text, in_vm};
 use crate::env::{FieldId, MethodId, Out, Ref, Text};
 use concord_base::Symbol;
-use concord_contract::{ClassRef, ClassState, Obj};
+use concord_contract::{BasicType, Class, ClassRef, ClassState, Obj};
 use concord_runtime::handles::Handle;
 use concord_runtime::info::{ClassExt, FIELD_INJECTED};
-use concord_runtime::{loader, modules, resolve};
+use concord_runtime::{arrays, loader, modules, resolve};
+use std::collections::HashSet;
 use std::ffi::c_char;
 
 /// `Ljava/lang/String;`, `[I`, `I`; of hidden classes with a dot before the suffix.
@@ -185,8 +186,20 @@ pub extern "C" fn loaded(_e: &Env, count: Out<i32>, out: Out<*mut Handle>) -> i3
 pub extern "C" fn of_loader(_e: &Env, l: Ref, count: Out<i32>, out: Out<*mut Handle>) -> i32 {
     in_vm(|vm| {
         let l = if l.get().is_null() { loader::boot() } else { loader::of_object(l.get()) };
-        give_classes(vm, l.initiated(), count, out)
+        give_classes(vm, with_arrays(l.initiated()), count, out)
     })
+}
+/// With the classes of arrays of these, and of primitives, of whatever dimension, each once: a loader's dictionary has only
+/// those that were asked for by name.
+fn with_arrays(classes: Vec<ClassRef>) -> Vec<ClassRef> {
+    let primitives = BasicType::ALL.into_iter().filter(|t| !matches!(t, BasicType::Object | BasicType::Void));
+    let mut seen: HashSet<*const Class> = classes.iter().map(|c| std::ptr::from_ref(*c)).collect();
+    let mut all = classes.clone();
+    for of in primitives.map(arrays::primitive_class).chain(classes) {
+        let arrays = std::iter::successors(arrays::made_of(of), |a| arrays::made_of(a));
+        all.extend(arrays.filter(|a| seen.insert(std::ptr::from_ref(*a))));
+    }
+    all
 }
 pub extern "C" fn all_modules(_e: &Env, count: Out<i32>, out: Out<*mut Handle>) -> i32 {
     in_vm(|vm| {
