@@ -1,5 +1,6 @@
-//! Memory of classes, which monitoring tools call Metaspace: how much there is, its limit, `-XX:MaxMetaspaceSize`, and the mark at
-//! which a full collection looks for classes to unload: `-XX:MetaspaceSize`, later so much that two fifths of it are free.
+//! Memory of classes, which monitoring tools call Metaspace: how much there is, its limit, `-XX:MaxMetaspaceSize`, and the
+//! mark at which a full collection looks for classes to unload: `-XX:MetaspaceSize`, later so much that two fifths of it
+//! are free.
 //!
 //! Invariant: [`USED`] is the sum of what was noted of all loaders and classes whose memory has not been given back; each class knows
 //! its own part (`Owned::bytes`); array classes are their block alone. Pieces count as what the allocator takes for them.
@@ -33,7 +34,7 @@ const UNLIMITED: u64 = !0xfff;
 
 static USED: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
-/// Bytes in use at which a collection is worth it; 0 until one was made for that.
+/// Bytes in use at which a collection is worth it; 0 until one was made for that, the greatest number while one is.
 static MARK: AtomicUsize = AtomicUsize::new(0);
 /// Percentage of the mark that is free behind such a collection (HotSpot's `MinMetaspaceFreeRatio`).
 const FREE: usize = 40;
