@@ -152,6 +152,14 @@ fn weak_goes_before_final_and_phantom_after() {
             store_ref(m.get(fin).get_ref(REFERENCE.referent), RIGHT, hidden);
             [fin, weak, phantom, late]
         }
+        // The finalizer has run: looks once more at what the final reference holds, and clears it.
+        #[inline(never)]
+        fn finalize(m: &Mutator, fin: Local) {
+            let outer = m.get(fin).get_ref(REFERENCE.referent);
+            assert_eq!(outer.get_ref(LEFT).get_u64(VALUE), 2);
+            assert_eq!(outer.get_ref(RIGHT).get_ref(REFERENCE.referent).get_u64(VALUE), 3);
+            m.get(fin).put_u32(REFERENCE.referent, 0);
+        }
         let [fin, weak, phantom, _] = make(&m, c);
         clear_stack();
         m.gc();
@@ -159,11 +167,7 @@ fn weak_goes_before_final_and_phantom_after() {
         assert!(pending.contains(&m.get(fin)) && pending.contains(&m.get(weak)));
         assert!(!pending.contains(&m.get(phantom)), "phantom reference enqueued before finalization");
         assert!(m.get(weak).get_ref(REFERENCE.referent).is_null());
-        let outer = m.get(fin).get_ref(REFERENCE.referent);
-        assert_eq!(outer.get_ref(LEFT).get_u64(VALUE), 2);
-        assert_eq!(outer.get_ref(RIGHT).get_ref(REFERENCE.referent).get_u64(VALUE), 3);
-        // The finalizer has run: clear the final reference.
-        m.get(fin).put_u32(REFERENCE.referent, 0);
+        finalize(&m, fin);
         clear_stack();
         m.gc();
         let pending = take_pending();
