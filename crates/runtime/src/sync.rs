@@ -13,7 +13,7 @@ use concord_monitors::{
 };
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
-use threads::{contention, status};
+use threads::{contended, contention, status};
 
 static TABLE: OnceLock<Arc<MonitorTable>> = OnceLock::new();
 
@@ -175,9 +175,13 @@ fn enter_slow(th: &Thread, o: Obj) {
     if told && state(th).try_enter_fast(o_now.lock_word(), o_now.addr() as u64) {
         return;
     }
-    tell(th, Event::ContendedEnter, &o, 0);
+    if told {
+        contended::wanting(th, &o, || tell(th, Event::ContendedEnter, &o, 0));
+    }
     monitors::enter(&sleeper(th), &Held(o));
-    tell(th, Event::ContendedEntered, &o, 0);
+    if told {
+        contended::entered(th, &o, || tell(th, Event::ContendedEntered, &o, 0));
+    }
 }
 fn tell(th: &Thread, what: Event, o: &handles::Local<'_>, more: i64) {
     if let Some(l) = events::listener(what) {
@@ -215,8 +219,11 @@ pub fn wait(th: &Thread, o: Obj, millis: i64) -> JResult<()> {
         let scope = handles::Scope::new(th);
         let o = scope.handle(o);
         let owns = holds_lock(th, o.get());
-        if owns {
+        if owns && events::wanted(Event::MonitorWait) {
+            // It counts as waiting already.
+            let before = threads::swap_status(th, if millis == 0 { status::WAITING } else { status::TIMED_WAITING });
             tell(th, Event::MonitorWait, &o, millis);
+            threads::swap_status(th, before);
         }
         let outcome = monitors::wait(&sleeper(th), &Held(o), nanos);
         if matches!(outcome, Ok(WaitOutcome::Notified)) {

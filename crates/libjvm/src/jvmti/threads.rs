@@ -335,9 +335,10 @@ pub extern "C" fn monitor_usage(_e: &Env, object: Ref, out: Out<Usage>) -> i32 {
         {
             let scope = Scope::new(vm.th);
             for s in observe::snapshots(&scope, |_| true, usize::MAX) {
-                let held = s.owned_monitors().filter(|(m, _)| *m == o).count() as i32;
-                if held > 0 {
-                    (owner, entries) = (s.thread.get(), held);
+                let held: Vec<i32> = s.owned_monitors().filter(|(m, _)| *m == o).map(|(_, depth)| depth).collect();
+                if !held.is_empty() {
+                    // Only frames count.
+                    (owner, entries) = (s.thread.get(), held.iter().filter(|depth| **depth >= 0).count() as i32);
                 }
                 if s.lock.get() == o {
                     match s.status {
