@@ -169,12 +169,9 @@ pub fn enter_row(th: &Thread, o: Obj) -> JResult<()> {
 fn enter_slow(th: &Thread, o: Obj) {
     let scope = handles::Scope::new(th);
     let o = scope.handle(o);
-    // What the fast way cannot enter twice is almost always owned by another thread.
-    let told = events::wanted(Event::ContendedEnter) || events::wanted(Event::ContendedEntered);
-    let o_now = o.get();
-    if told && state(th).try_enter_fast(o_now.lock_word(), o_now.addr() as u64) {
-        return;
-    }
+    // The fast way fails for other reasons as well: a new thread has no records of its own.
+    let told = (events::wanted(Event::ContendedEnter) || events::wanted(Event::ContendedEntered))
+        && state(th).is_owned_by_another(o.get().lock_word());
     if told {
         contended::wanting(th, &o, || tell(th, Event::ContendedEnter, &o, 0));
     }

@@ -1,5 +1,5 @@
 # What an agent sees of a monitor while it is told that a thread waits to enter it, has entered it, or will wait on it; and of monitors
-# that native code owns.
+# that native code owns. No event for a monitor that is free.
 # timeout: 120
 cat > agent.c <<'C'
 #include <jvmti.h>
@@ -54,6 +54,7 @@ public class Main {
     }
     static native int state(Thread t);
     static Object lock = new Object(), other = new Object();
+    static int held;
 
     static class Locked {
         synchronized void method() { }
@@ -76,6 +77,7 @@ public class Main {
     }
     public static void main(String[] args) throws Exception {
         Locked l = new Locked();
+        Thread t;
         for (int i = 0; i < 2; i++) {
             contend("in a block", lock, Main::block);
             contend("of a method", l, l::method);
@@ -86,9 +88,17 @@ public class Main {
         synchronized (l) { hold(l, 2); }
         synchronized (l) { synchronized (other) { hold(l, 0); hold(other, 1); } }
         contend("of native code", l, () -> hold(l, 1));
+        System.out.println("entered by one new thread after another");
+        watch(other);
+        for (int i = 0; i < 300; i++) {
+            t = new Thread(() -> { synchronized (other) { held++; } });
+            t.start();
+            while (t.isAlive()) Thread.onSpinWait();
+        }
+        watch(l);
         System.out.println("wait");
         l.waits(5);
-        Thread t = new Thread(() -> { try { l.waits(0); } catch (Exception e) { System.out.println(e); } });
+        t = new Thread(() -> { try { l.waits(0); } catch (Exception e) { System.out.println(e); } });
         t.start();
         while (state(t) != 0x191) Thread.sleep(1);
         t.interrupt();
