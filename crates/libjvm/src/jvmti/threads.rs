@@ -18,6 +18,7 @@ use std::sync::atomic::Ordering;
 
 pub extern "C" fn all(_e: &Env, count: Out<i32>, out: Out<*mut Handle>) -> i32 {
     in_vm(|vm| {
+        threads::await_started();
         let mut list = Vec::new();
         threads::all_threads(|_, o| list.push(vm.local_obj(o)));
         give(count, out, &list)
@@ -213,6 +214,7 @@ pub extern "C" fn group_children(
 ) -> i32 {
     in_vm(|vm| {
         let g = group_of(group)?;
+        threads::await_started();
         let mut mine = Vec::new();
         threads::all_threads(|_, o| {
             if object_field(o, "group", "Ljava/lang/ThreadGroup;") == g {

@@ -52,7 +52,7 @@ pub use park::{
     suspend, suspend_self, unpark,
 };
 pub use signal::start_vm_threads;
-pub use start::{start, start_with_closure};
+pub use start::{await_started, start, start_with_closure};
 
 use crate::known;
 use concord_contract::{Class, Obj, Thread};

@@ -134,6 +134,7 @@ pub fn snapshots_with<'s>(
     synchronizers: bool,
 ) -> Vec<Snapshot<'s>> {
     let (mut out, mut kept) = (Vec::new(), HashSet::new());
+    super::await_started();
     concord_safepoint::stop_the_world("ThreadDump", |stopped| {
         let all: Vec<&Thread> = stopped.threads().collect();
         let owned = if synchronizers { owned_synchronizers(stopped) } else { Vec::new() };
