@@ -115,7 +115,12 @@ fn start_prepared(
     info(block).attached.store(false, Ordering::Relaxed);
     lifecycle::count_in(block, daemon);
     prepare(block);
-    let begin = Box::into_raw(Box::new(Begin { th: block, number: Starts::begin(), thread: handles::new_global(thread), body }));
+    let begin = Box::into_raw(Box::new(Begin {
+        th: block,
+        number: Starts::begin(),
+        thread: handles::new_global(thread),
+        body,
+    }));
     thread.put_u64(o.thread_eetop, std::ptr::from_ref(block) as u64);
     thread.put_u32(o.thread_status, status::RUNNABLE);
     if let Err(e) = spawn(native, begin) {
