@@ -47,6 +47,18 @@ impl MonitorThread {
         self.owned_record(word).is_some()
     }
 
+    /// Whether another thread owns the object's monitor. May be out of date at once: neither the owner nor the
+    /// record, which may come to serve another object, waits for the answer.
+    pub fn is_owned_by_another(&self, word: &AtomicU32) -> bool {
+        let raw = LockWord(word.load(Ordering::Acquire));
+        if !raw.is_monitor() {
+            return false;
+        }
+        let owner = self.record(raw).load_relaxed_owner();
+        let same = LockWord(word.load(Ordering::Acquire)).same_record(raw);
+        same && owner != UNOWNED && owner != self.owner()
+    }
+
     /// How many times this thread has entered the object's monitor without leaving it.
     pub fn depth(&self, word: &AtomicU32) -> u32 {
         self.owned_record(word).map_or(0, Record::nest)

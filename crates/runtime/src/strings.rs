@@ -62,10 +62,14 @@ pub fn new_symbol(th: &Thread, s: Symbol) -> JResult<Obj> {
     new_mutf8(th, s.as_bytes())
 }
 
-/// Length in UTF-16 units.
+/// Whether a constructor has given the string its text.
+pub fn has_text(s: Obj) -> bool {
+    !s.get_ref(known::offsets().string_value).is_null()
+}
+/// Length in UTF-16 units; 0 before a constructor has given the string its text.
 pub fn length(s: Obj) -> usize {
     let o = known::offsets();
-    s.get_ref(o.string_value).array_len() >> s.get_u8(o.string_coder)
+    if has_text(s) { s.get_ref(o.string_value).array_len() >> s.get_u8(o.string_coder) } else { 0 }
 }
 /// Unit `i`; the caller has checked the bounds.
 pub fn unit(s: Obj, i: usize) -> u16 {

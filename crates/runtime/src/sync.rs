@@ -13,7 +13,7 @@ use concord_monitors::{
 };
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
-use threads::{contention, status};
+use threads::{contended, contention, status};
 
 static TABLE: OnceLock<Arc<MonitorTable>> = OnceLock::new();
 
@@ -169,15 +169,16 @@ pub fn enter_row(th: &Thread, o: Obj) -> JResult<()> {
 fn enter_slow(th: &Thread, o: Obj) {
     let scope = handles::Scope::new(th);
     let o = scope.handle(o);
-    // What the fast way cannot enter twice is almost always owned by another thread.
-    let told = events::wanted(Event::ContendedEnter) || events::wanted(Event::ContendedEntered);
-    let o_now = o.get();
-    if told && state(th).try_enter_fast(o_now.lock_word(), o_now.addr() as u64) {
-        return;
+    // The fast way fails for other reasons as well: a new thread has no records of its own.
+    let told = (events::wanted(Event::ContendedEnter) || events::wanted(Event::ContendedEntered))
+        && state(th).is_owned_by_another(o.get().lock_word());
+    if told {
+        contended::wanting(th, &o, || tell(th, Event::ContendedEnter, &o, 0));
     }
-    tell(th, Event::ContendedEnter, &o, 0);
     monitors::enter(&sleeper(th), &Held(o));
-    tell(th, Event::ContendedEntered, &o, 0);
+    if told {
+        contended::entered(th, &o, || tell(th, Event::ContendedEntered, &o, 0));
+    }
 }
 fn tell(th: &Thread, what: Event, o: &handles::Local<'_>, more: i64) {
     if let Some(l) = events::listener(what) {
@@ -215,8 +216,11 @@ pub fn wait(th: &Thread, o: Obj, millis: i64) -> JResult<()> {
         let scope = handles::Scope::new(th);
         let o = scope.handle(o);
         let owns = holds_lock(th, o.get());
-        if owns {
+        if owns && events::wanted(Event::MonitorWait) {
+            // It counts as waiting already.
+            let before = threads::swap_status(th, if millis == 0 { status::WAITING } else { status::TIMED_WAITING });
             tell(th, Event::MonitorWait, &o, millis);
+            threads::swap_status(th, before);
         }
         let outcome = monitors::wait(&sleeper(th), &Held(o), nanos);
         if matches!(outcome, Ok(WaitOutcome::Notified)) {

@@ -46,6 +46,12 @@ JNIEXPORT void JNICALL Java_Main_traces(JNIEnv *e, jclass k, jobjectArray a) {
             if ((*e)->IsSameObject(e, s[j].thread, list[i])) printf(", %x with %d frames", s[j].state, s[j].frame_count);
     puts(""); fflush(stdout);
 }
+JNIEXPORT jint JNICALL Java_Main_listed(JNIEnv *e, jclass k, jthread t) {
+    jint n, found = 0; jthread *all; jvmtiStackInfo *s;
+    (*ti)->GetAllThreads(ti, &n, &all); for (int i = 0; i < n; i++) found |= (*e)->IsSameObject(e, all[i], t);
+    (*ti)->GetAllStackTraces(ti, 4, &s, &n); for (int i = 0; i < n; i++) found |= (*e)->IsSameObject(e, s[i].thread, t) << 1;
+    return found;
+}
 JNIEXPORT void JNICALL Java_Main_walk(JNIEnv *e, jclass k) {
     static void *nothing; jobject gone = (jobject) &nothing; jvmtiHeapCallbacks b; memset(&b, 0, sizeof b);
     printf("no class: %d", (*ti)->IterateThroughHeap(ti, 0, gone, &b, NULL)); printf(" %d", (*ti)->FollowReferences(ti, 0, gone, NULL, &b, NULL));
@@ -63,6 +69,7 @@ public class Main {
     static native Object wanted(Thread t);
 
     static native int frames(Thread t);
+    static native int listed(Thread t);
     static native void traces(Object... threads);
     static volatile int turns;
 
@@ -117,6 +124,13 @@ public class Main {
             young.setDaemon(true);
             young.start();
             if (frames(young) != 0) throw new AssertionError("no frames are counted of a thread that has just started");
+        }
+        for (int i = 0; i < 200; i++) {
+            Thread young = new Thread(() -> await(o, 0));
+            young.setDaemon(true);
+            young.start();
+            boolean all = i % 2 == 0 ? listed(young) == 3 : Thread.getAllStackTraces().containsKey(young);
+            if (!all) throw new AssertionError("a thread that has just started is not among all threads, " + i);
         }
         Thread spins = new Thread(() -> { while (true) turns++; }), fresh = new Thread(), ended = new Thread();
         spins.setDaemon(true);

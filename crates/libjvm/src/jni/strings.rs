@@ -34,8 +34,7 @@ pub extern "C" fn GetStringUTFLength(th: &Thread, s: Ref) -> i32 {
     vm.non_null(s.get()).map_or(0, |s| strings::to_mutf8(s).len() as i32)
 }
 
-fn chars(th: &Thread, s: Ref, is_copy: Out<u8>) -> *const u16 {
-    let vm = enter(th);
+fn chars(vm: &InVm<'_>, s: Ref, is_copy: Out<u8>) -> *const u16 {
     let Ok(s) = vm.non_null(s.get()) else { return std::ptr::null() };
     let mut units = strings::to_utf16(s);
     // HotSpot's copies are terminated as well, and programs rely on it.
@@ -46,14 +45,17 @@ fn chars(th: &Thread, s: Ref, is_copy: Out<u8>) -> *const u16 {
     unsafe { p.copy_from_nonoverlapping(units.as_ptr(), units.len()) };
     p
 }
+/// Null, as on HotSpot, for a string without text; so is what [`GetStringUTFChars`] gives.
 pub extern "C" fn GetStringChars(th: &Thread, s: Ref, is_copy: Out<u8>) -> *const u16 {
-    chars(th, s, is_copy)
+    let vm = enter(th);
+    let without_text = !s.get().is_null() && !strings::has_text(s.get());
+    if without_text { std::ptr::null() } else { chars(&vm, s, is_copy) }
 }
 pub extern "C" fn ReleaseStringChars(_th: &Thread, _s: Ref, p: *mut u8) {
     free_buffer(p)
 }
 pub extern "C" fn GetStringCritical(th: &Thread, s: Ref, is_copy: Out<u8>) -> *const u16 {
-    chars(th, s, is_copy)
+    chars(&enter(th), s, is_copy)
 }
 pub extern "C" fn ReleaseStringCritical(_th: &Thread, _s: Ref, p: *mut u8) {
     free_buffer(p)
@@ -61,6 +63,9 @@ pub extern "C" fn ReleaseStringCritical(_th: &Thread, _s: Ref, p: *mut u8) {
 pub extern "C" fn GetStringUTFChars(th: &Thread, s: Ref, is_copy: Out<u8>) -> *const u8 {
     let vm = enter(th);
     let Ok(s) = vm.non_null(s.get()) else { return std::ptr::null() };
+    if !strings::has_text(s) {
+        return std::ptr::null();
+    }
     let mut bytes = strings::to_mutf8(s);
     bytes.push(0);
     is_copy.set(1);

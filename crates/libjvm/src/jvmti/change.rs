@@ -1,11 +1,11 @@
-//! Changing classes: redefinition, retransformation, search paths, modules.
+//! Changing classes: redefinition, retransformation, search paths.
 use super::environment::Env;
 use super::events::{Asked, ask};
 use super::general::{current_phase, is_attached, life};
 use super::{breakpoints, class_of, error, in_vm};
 use crate::env::{InVm, Out, Ref, Text};
 use concord_base::options;
-use concord_contract::{ClassRef, JResult, Obj};
+use concord_contract::{ClassRef, JResult};
 use concord_runtime::events::ClassFileLoad;
 use concord_runtime::info::ClassExt;
 use concord_runtime::redefine::{self, Change};
@@ -152,56 +152,5 @@ pub extern "C" fn append_system(_e: &Env, path: Text) -> i32 {
             vm.th.take_exception();
             error::INTERNAL
         })
-    })
-}
-
-/// Runs a static method of java.lang.Module's helper for the tool interface.
-fn module_change(module: Ref, method: &str, desc: &str, arguments: impl FnOnce(&InVm<'_>) -> JResult<Vec<Obj>>) -> i32 {
-    in_vm(|vm| {
-        if module.get().is_null() {
-            return Err(error::NULL_POINTER);
-        }
-        let run = || -> JResult<()> {
-            let scope = handles::Scope::new(vm.th);
-            let rest: Vec<handles::Local<'_>> = arguments(vm)?.into_iter().map(|o| scope.handle(o)).collect();
-            // On the stack, where the collector finds them: the call may initialize the class first.
-            let mut all = [module.get().addr() as u64; 3];
-            all[1..].iter_mut().zip(&rest).for_each(|(a, o)| *a = o.get().addr() as u64);
-            call::call_static(vm.th, "jdk/internal/module/Modules", method, desc, &all[..=rest.len()]).map(|_| ())
-        };
-        run().map_err(|_| {
-            vm.th.take_exception();
-            error::INTERNAL
-        })
-    })
-}
-pub extern "C" fn add_reads(_e: &Env, module: Ref, to: Ref) -> i32 {
-    module_change(module, "addReads", "(Ljava/lang/Module;Ljava/lang/Module;)V", |_| Ok(vec![to.get()]))
-}
-fn exports(module: Ref, package: Text, to: Ref, method: &str) -> i32 {
-    let desc = "(Ljava/lang/Module;Ljava/lang/String;Ljava/lang/Module;)V";
-    let dotted = package.lossy().replace('/', ".");
-    module_change(module, method, desc, |vm| Ok(vec![strings::new_str(vm.th, &dotted)?, to.get()]))
-}
-pub extern "C" fn add_exports(_e: &Env, module: Ref, package: Text, to: Ref) -> i32 {
-    exports(module, package, to, "addExports")
-}
-pub extern "C" fn add_opens(_e: &Env, module: Ref, package: Text, to: Ref) -> i32 {
-    exports(module, package, to, "addOpens")
-}
-pub extern "C" fn add_uses(_e: &Env, module: Ref, service: Ref) -> i32 {
-    module_change(module, "addUses", "(Ljava/lang/Module;Ljava/lang/Class;)V", |_| Ok(vec![service.get()]))
-}
-pub extern "C" fn add_provides(_e: &Env, module: Ref, service: Ref, implementation: Ref) -> i32 {
-    let desc = "(Ljava/lang/Module;Ljava/lang/Class;Ljava/lang/Class;)V";
-    module_change(module, "addProvides", desc, |_| Ok(vec![service.get(), implementation.get()]))
-}
-pub extern "C" fn is_modifiable_module(_e: &Env, module: Ref, out: Out<u8>) -> i32 {
-    in_vm(|_| {
-        if module.get().is_null() {
-            return Err(error::NULL_POINTER);
-        }
-        out.set(1);
-        Ok(())
     })
 }

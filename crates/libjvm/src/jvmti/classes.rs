@@ -1,12 +1,11 @@
 //! Classes and modules.
 use super::environment::Env;
 use super::{class_of, error, give, give_array, give_text, in_vm};
-use crate::env::{FieldId, MethodId, Out, Ref, Text};
-use concord_base::Symbol;
-use concord_contract::{BasicType, Class, ClassRef, ClassState, Obj};
+use crate::env::{FieldId, MethodId, Out, Ref};
+use concord_contract::{BasicType, Class, ClassRef, ClassState};
 use concord_runtime::handles::Handle;
 use concord_runtime::info::{ClassExt, FIELD_INJECTED};
-use concord_runtime::{arrays, loader, modules, resolve};
+use concord_runtime::{arrays, loader, resolve};
 use std::collections::HashSet;
 use std::ffi::c_char;
 
@@ -200,19 +199,4 @@ fn with_arrays(classes: Vec<ClassRef>) -> Vec<ClassRef> {
         all.extend(arrays.filter(|a| seen.insert(std::ptr::from_ref(*a))));
     }
     all
-}
-pub extern "C" fn all_modules(_e: &Env, count: Out<i32>, out: Out<*mut Handle>) -> i32 {
-    in_vm(|vm| {
-        let all: Vec<Handle> = modules::all_objects().into_iter().map(|o: Obj| vm.local_obj(o)).collect();
-        give(count, out, &all)
-    })
-}
-pub extern "C" fn named_module(_e: &Env, l: Ref, package: Text, out: Out<Handle>) -> i32 {
-    in_vm(|vm| {
-        let l = if l.get().is_null() { loader::boot() } else { loader::of_object(l.get()) };
-        let Some(p) = package.bytes() else { return Err(error::NULL_POINTER) };
-        let module = modules::of_package(l, Symbol::intern(p)).filter(|m| m.name.is_some());
-        out.set(module.map_or(std::ptr::null_mut(), |m| vm.local_obj(m.java.get())));
-        Ok(())
-    })
 }

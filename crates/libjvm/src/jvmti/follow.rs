@@ -290,7 +290,6 @@ pub fn walk(
     callbacks: &Callbacks,
     data: *mut c_void,
 ) {
-    concord_heap::system_gc(vm.th);
     let changed = concord_safepoint::stop_the_world("FollowReferences", |stopped| {
         let mut w = Walk {
             callback: callbacks.reference,

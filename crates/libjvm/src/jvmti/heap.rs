@@ -197,7 +197,6 @@ pub fn walk(
     callbacks: &Callbacks,
     data: *mut c_void,
 ) {
-    concord_heap::system_gc(vm.th);
     let changed = concord_safepoint::stop_the_world("IterateThroughHeap", |stopped| {
         let values = Values::new(callbacks, data);
         let aborted = callbacks.iteration.is_none() && !values.is_wanted();

@@ -14,6 +14,7 @@
 //! | `general` | memory, storage, properties, phase, timers |
 //! | `classes`, `members` | classes, methods, fields |
 //! | `change` | transformation, redefinition, search paths |
+//! | `modules` | modules: which there are, what they read, export, use |
 //! | `threads`, `stack`, `locals` | threads, frames, local variables |
 //! | `raw_monitor` | monitors of agents |
 //! | `breakpoints` | breakpoints and frame pops |
@@ -35,6 +36,7 @@ mod general;
 mod heap;
 mod locals;
 mod members;
+mod modules;
 mod old_walks;
 mod raw_monitor;
 mod stack;
@@ -67,6 +69,7 @@ pub mod error {
     pub const INVALID_METHOD: i32 = 23;
     pub const INVALID_LOCATION: i32 = 24;
     pub const INVALID_FIELD: i32 = 25;
+    pub const INVALID_MODULE: i32 = 26;
     pub const NO_MORE_FRAMES: i32 = 31;
     pub const OPAQUE_FRAME: i32 = 32;
     pub const TYPE_MISMATCH: i32 = 34;

@@ -151,6 +151,7 @@ fn give_traces(vm: &InVm<'_>, all: &[(Obj, i32, Vec<FrameInfo>)], max: i32, out:
 }
 pub extern "C" fn all_traces(_e: &Env, max: i32, out: Out<*mut StackInfo>, count: Out<i32>) -> i32 {
     in_vm(|vm| {
+        threads::await_started();
         let mut all = Vec::new();
         concord_safepoint::stop_the_world("GetAllStackTraces", |stopped| {
             for t in stopped.threads() {

@@ -9,7 +9,7 @@ use super::events::in_collection;
 use super::general::{life, phase_of};
 use super::{
     breakpoints, capabilities, change, classes, compiled, environment, error, follow, force, general, heap, locals,
-    members, old_walks, raw_monitor, stack, threads, watches,
+    members, modules, old_walks, raw_monitor, stack, threads, watches,
 };
 use crate::env::{FieldId, MethodId};
 use concord_contract::Thread;
@@ -126,7 +126,7 @@ macro_rules! functions {
 // The specification's numbers, which count from 1.
 functions! {
     2 environment::set_notification, LOAD_OR_LIVE, 0, "";
-    3 classes::all_modules, LIVE, 0, "pp";
+    3 modules::all, LIVE, 0, "pp";
     4 threads::all, LIVE, 0, "pp";
     5 threads::suspend, LIVE, can::SUSPEND, "";
     6 threads::resume, LIVE, can::SUSPEND, "";
@@ -163,7 +163,7 @@ functions! {
     37 raw_monitor::notify_all, ANY, 0, "m";
     38 breakpoints::set, LIVE, can::GENERATE_BREAKPOINTS, "M";
     39 breakpoints::clear, LIVE, can::GENERATE_BREAKPOINTS, "M";
-    40 classes::named_module, LIVE, 0, ".pp";
+    40 modules::named, LIVE, 0, ".pp";
     41 watches::set_access, LIVE, can::FIELD_ACCESS, "cF";
     42 watches::clear_access, LIVE, can::FIELD_ACCESS, "cF";
     43 watches::set_modification, LIVE, can::FIELD_MODIFICATION, "cF";
@@ -216,12 +216,12 @@ functions! {
     91 members::is_obsolete, START_OR_LIVE, 0, "Mp";
     92 threads::suspend_list, LIVE, can::SUSPEND, "npp";
     93 threads::resume_list, LIVE, can::SUSPEND, "npp";
-    94 change::add_reads, LIVE, 0, "pp";
-    95 change::add_exports, LIVE, 0, "ppp";
-    96 change::add_opens, LIVE, 0, "ppp";
-    97 change::add_uses, LIVE, 0, "pp";
-    98 change::add_provides, LIVE, 0, "ppp";
-    99 change::is_modifiable_module, LIVE, 0, "pp";
+    94 modules::add_reads, LIVE, 0, "pp";
+    95 modules::add_exports, LIVE, 0, "ppp";
+    96 modules::add_opens, LIVE, 0, "ppp";
+    97 modules::add_uses, LIVE, 0, "pp";
+    98 modules::add_provides, LIVE, 0, "ppp";
+    99 modules::is_modifiable, LIVE, 0, "pp";
     100 stack::all_traces, LIVE, 0, "npp";
     101 stack::list_traces, LIVE, 0, "npnp";
     102 general::get_thread_storage, START_OR_LIVE, 0, ".p";

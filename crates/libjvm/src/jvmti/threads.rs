@@ -18,6 +18,7 @@ use std::sync::atomic::Ordering;
 
 pub extern "C" fn all(_e: &Env, count: Out<i32>, out: Out<*mut Handle>) -> i32 {
     in_vm(|vm| {
+        threads::await_started();
         let mut list = Vec::new();
         threads::all_threads(|_, o| list.push(vm.local_obj(o)));
         give(count, out, &list)
@@ -213,6 +214,7 @@ pub extern "C" fn group_children(
 ) -> i32 {
     in_vm(|vm| {
         let g = group_of(group)?;
+        threads::await_started();
         let mut mine = Vec::new();
         threads::all_threads(|_, o| {
             if object_field(o, "group", "Ljava/lang/ThreadGroup;") == g {
@@ -335,9 +337,10 @@ pub extern "C" fn monitor_usage(_e: &Env, object: Ref, out: Out<Usage>) -> i32 {
         {
             let scope = Scope::new(vm.th);
             for s in observe::snapshots(&scope, |_| true, usize::MAX) {
-                let held = s.owned_monitors().filter(|(m, _)| *m == o).count() as i32;
-                if held > 0 {
-                    (owner, entries) = (s.thread.get(), held);
+                let held: Vec<i32> = s.owned_monitors().filter(|(m, _)| *m == o).map(|(_, depth)| depth).collect();
+                if !held.is_empty() {
+                    // Only frames count.
+                    (owner, entries) = (s.thread.get(), held.iter().filter(|depth| **depth >= 0).count() as i32);
                 }
                 if s.lock.get() == o {
                     match s.status {

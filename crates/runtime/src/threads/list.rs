@@ -62,6 +62,7 @@ pub fn all_threads(mut f: impl FnMut(&Thread, Obj)) {
 /// # Errors
 /// OutOfMemoryError.
 pub fn all_thread_objects(th: &Thread) -> JResult<Obj> {
+    super::await_started();
     let scope = handles::Scope::new(th);
     // No safepoint lies between finding a thread and making its handle.
     let mut list = Vec::new();

@@ -16,6 +16,7 @@
 //! | `start` | Thread.start |
 //! | `lifecycle` | attaching, the end of a thread, waiting for non-daemons |
 //! | `park` | park, sleep, interrupt, suspension |
+//! | `contended` | the monitor of which a thread tells tools |
 //! | `contention` | how long threads wait, and how often |
 //! | `counts` | how many threads live, lived, and lived at once |
 //! | `list` | who is alive; stop and priority of other threads |
@@ -25,6 +26,7 @@
 //! | `signal` | the VM's own Java threads: Signal Dispatcher |
 //! | `specific` | the block as the C library's thread-specific data, for profilers |
 mod block;
+pub(crate) mod contended;
 pub mod contention;
 mod counts;
 mod lifecycle;
@@ -50,7 +52,7 @@ pub use park::{
     suspend, suspend_self, unpark,
 };
 pub use signal::start_vm_threads;
-pub use start::{start, start_with_closure};
+pub use start::{await_started, start, start_with_closure};
 
 use crate::known;
 use concord_contract::{Class, Obj, Thread};
@@ -99,6 +101,7 @@ pub struct ThreadInfo {
     /// How often it has waited, slept or parked.
     pub(crate) waited_count: AtomicU64,
     pub(crate) times: contention::Times,
+    pub(crate) contended: contended::Contended,
     /// Counted among the threads that keep the VM alive.
     pub(crate) non_daemon: AtomicBool,
     pub(crate) daemon: AtomicBool,

@@ -8,7 +8,7 @@ use crate::stackwalk::{self, Site};
 use crate::{known, sync};
 use concord_contract::frame::java_frames;
 use concord_contract::{Obj, Thread};
-use concord_monitors::BlockedOn;
+use concord_monitors::{BlockedOn, LockWord};
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub struct Snapshot<'s> {
     pub blocked_time: Duration,
     pub waited_time: Duration,
     pub stack: Vec<Site>,
-    /// Objects locked by frames, with the frame's depth from the top.
+    /// Objects locked by frames, with the frame's depth from the top, and by native code, with -1.
     pub monitors: Vec<(Local<'s>, i32)>,
     /// Locks of java.util.concurrent that the thread owns, if they were asked for.
     pub synchronizers: Vec<Local<'s>>,
@@ -61,9 +61,27 @@ impl Snapshot<'_> {
     }
 }
 
+/// The monitors that threads own, with the numbers of the owners' blocks.
+fn owners() -> Vec<(u64, Obj)> {
+    let mut all = Vec::new();
+    // SAFETY: the world is stopped; an attached record names a live object.
+    unsafe {
+        sync::table().at_stop().for_each_attached(|m| {
+            all.extend(m.owner().map(|owner| (owner, Obj::from_addr(m.object() as usize))));
+        });
+    }
+    all
+}
+
 /// What a thread waits for. If it is a monitor: the number of its owner's block, if it has one, and whether the
 /// thread waits to enter.
 fn waits_for(t: &Thread) -> (Obj, Option<(Option<u64>, bool)>) {
+    if let Some(o) = info(t).contended.wanted() {
+        let word = LockWord(o.lock_word().load(Ordering::Relaxed));
+        // SAFETY: the world is stopped.
+        let owner = unsafe { sync::table().at_stop() }.monitor_of(word).and_then(|m| m.owner());
+        return (o, Some((owner, true)));
+    }
     let state = t.monitor.load(Ordering::Acquire) as *const concord_monitors::MonitorThread;
     if !state.is_null() {
         // SAFETY: the world is stopped, so no thread runs in the monitors room or detaches.
@@ -116,9 +134,11 @@ pub fn snapshots_with<'s>(
     synchronizers: bool,
 ) -> Vec<Snapshot<'s>> {
     let (mut out, mut kept) = (Vec::new(), HashSet::new());
+    super::await_started();
     concord_safepoint::stop_the_world("ThreadDump", |stopped| {
         let all: Vec<&Thread> = stopped.threads().collect();
         let owned = if synchronizers { owned_synchronizers(stopped) } else { Vec::new() };
+        let locked = if depth > 0 { owners() } else { Vec::new() };
         for t in &all {
             let java = t.java_thread.get();
             if java.is_null() || !is_alive(java) || !wanted(java) {
@@ -145,6 +165,7 @@ pub fn snapshots_with<'s>(
                 .rev()
                 .map(|(o, fp)| (scope.handle(*o), frames.iter().position(|f| f == fp).map_or(-1, |i| i as i32)));
             let mut monitors: Vec<_> = interpreted.collect();
+            monitors.extend(info(t).contended.owned(frames.len()).map(|(o, depth)| (scope.handle(o), depth)));
             for (depth, (_, f)) in java_frames(t).enumerate().filter(|(_, (_, f))| f.is_compiled()) {
                 let slots: Vec<*mut u64> = f.monitors().collect();
                 for p in slots.into_iter().rev() {
@@ -152,6 +173,13 @@ pub fn snapshots_with<'s>(
                     let o = unsafe { Obj::from_addr(*p as usize) };
                     concord_heap::publish_at_stop(stopped, o);
                     monitors.push((scope.handle(o), depth as i32));
+                }
+            }
+            for (_, o) in locked.iter().filter(|(owner, _)| *owner == t.id.get()) {
+                // A lock that no frame names is native code's.
+                if monitors.iter().all(|(known, _)| known.get() != *o) {
+                    concord_heap::publish_at_stop(stopped, *o);
+                    monitors.push((scope.handle(*o), -1));
                 }
             }
             monitors.sort_by_key(|(_, depth)| if *depth < 0 { i32::MAX } else { *depth });

@@ -1,7 +1,8 @@
 //! `Thread.start`: a native thread for a java.lang.Thread.
 //!
 //! Invariant: when `start` returns normally, `eetop` and `threadStatus` are set, and a non-daemon
-//! thread is counted, whether or not the new thread has run yet.
+//! thread is counted, whether or not the new thread has run yet. Those that have not are in a list, and whoever asks for
+//! all threads waits for them ([`await_started`]).
 use super::{block, info, lifecycle, status};
 use crate::{exceptions, handles, known};
 use concord_base::vm_log;
@@ -32,9 +33,41 @@ pub fn start_with_closure(th: &Thread, thread: Obj, body: Box<dyn FnOnce(&'stati
     })
 }
 
+/// Threads that were started and have not come to the VM yet, by the numbers of their starts.
+struct Starts {
+    begun: u64,
+    pending: Vec<u64>,
+}
+static STARTS: Mutex<Starts> = Mutex::new(Starts { begun: 0, pending: Vec::new() });
+
+impl Starts {
+    fn begin() -> u64 {
+        let mut s = STARTS.lock().expect("starts of threads");
+        s.begun += 1;
+        let number = s.begun;
+        s.pending.push(number);
+        number
+    }
+    fn end(number: u64) {
+        STARTS.lock().expect("starts of threads").pending.retain(|n| *n != number);
+    }
+    fn pending_up_to(last: u64) -> bool {
+        STARTS.lock().expect("starts of threads").pending.iter().any(|n| *n <= last)
+    }
+}
+
+/// Waits until every thread that has been started so far can be found.
+pub fn await_started() {
+    let last = STARTS.lock().expect("starts of threads").begun;
+    while Starts::pending_up_to(last) {
+        concord_safepoint::in_native(std::thread::yield_now);
+    }
+}
+
 /// What the new thread is given.
 struct Begin {
     th: &'static Thread,
+    number: u64,
     /// Global handle of the java.lang.Thread.
     thread: handles::Handle,
     /// What runs on it.
@@ -82,13 +115,19 @@ fn start_prepared(
     info(block).attached.store(false, Ordering::Relaxed);
     lifecycle::count_in(block, daemon);
     prepare(block);
-    let begin = Box::into_raw(Box::new(Begin { th: block, thread: handles::new_global(thread), body }));
+    let begin = Box::into_raw(Box::new(Begin {
+        th: block,
+        number: Starts::begin(),
+        thread: handles::new_global(thread),
+        body,
+    }));
     thread.put_u64(o.thread_eetop, std::ptr::from_ref(block) as u64);
     thread.put_u32(o.thread_status, status::RUNNABLE);
     if let Err(e) = spawn(native, begin) {
         // SAFETY: no thread was made, so the box is still ours, and so is the handle in it.
         unsafe {
             let b = Box::from_raw(begin);
+            Starts::end(b.number);
             handles::resolve(b.thread).put_u64(o.thread_eetop, 0);
             handles::resolve(b.thread).put_u32(o.thread_status, status::NEW);
             handles::delete_global(b.thread);
@@ -133,6 +172,7 @@ extern "C" fn main(begin: *mut libc::c_void) -> *mut libc::c_void {
         th.java_thread.set(handles::resolve(begin.thread));
         handles::delete_global(begin.thread);
     }
+    Starts::end(begin.number);
     let body = begin.body;
     drop(begin);
     lifecycle::run(th, body);
