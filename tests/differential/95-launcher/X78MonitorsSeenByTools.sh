@@ -14,7 +14,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *o, void *r) {
     (*vm)->GetEnv(vm, (void **) &ti, JVMTI_VERSION_1_2);
     jvmtiCapabilities c; memset(&c, 0, sizeof c);
     c.can_get_monitor_info = c.can_get_owned_monitor_info = c.can_get_owned_monitor_stack_depth_info = c.can_tag_objects = 1;
-    c.can_suspend = c.can_get_current_contended_monitor = 1;
+    c.can_suspend = c.can_signal_thread = c.can_get_current_contended_monitor = 1;
     printf("capabilities %d\n", (*ti)->AddCapabilities(ti, &c)); fflush(stdout);
     return 0;
 }
@@ -46,6 +46,10 @@ JNIEXPORT void JNICALL Java_Main_traces(JNIEnv *e, jclass k, jobjectArray a) {
             if ((*e)->IsSameObject(e, s[j].thread, list[i])) printf(", %x with %d frames", s[j].state, s[j].frame_count);
     puts(""); fflush(stdout);
 }
+JNIEXPORT void JNICALL Java_Main_noThread(JNIEnv *e, jclass k, jthread t, jobject x) {
+    printf("stop %d %d %d, ", (*ti)->StopThread(ti, NULL, x), (*ti)->StopThread(ti, t, NULL), (*ti)->StopThread(ti, NULL, NULL));
+    printf("interrupt %d\n", (*ti)->InterruptThread(ti, NULL)); fflush(stdout);
+}
 JNIEXPORT jint JNICALL Java_Main_listed(JNIEnv *e, jclass k, jthread t) {
     jint n, found = 0; jthread *all; jvmtiStackInfo *s;
     (*ti)->GetAllThreads(ti, &n, &all); for (int i = 0; i < n; i++) found |= (*e)->IsSameObject(e, all[i], t);
@@ -69,6 +73,7 @@ public class Main {
     static native Object wanted(Thread t);
 
     static native int frames(Thread t);
+    static native void noThread(Thread t, Throwable x);
     static native int listed(Thread t);
     static native void traces(Object... threads);
     static volatile int turns;
@@ -132,6 +137,14 @@ public class Main {
             boolean all = i % 2 == 0 ? listed(young) == 3 : Thread.getAllStackTraces().containsKey(young);
             if (!all) throw new AssertionError("a thread that has just started is not among all threads, " + i);
         }
+        // Suspended while they end: whoever has been suspended is there to be resumed.
+        for (int i = 0; i < 300; i++) {
+            Thread brief = new Thread(() -> { });
+            brief.start();
+            for (int code; (code = suspend(brief)) != 15; )
+                if (code != 0 || resume(brief) != 0) throw new AssertionError("a suspended thread has ended, " + i + " " + code);
+        }
+        noThread(Thread.currentThread(), new Error());
         Thread spins = new Thread(() -> { while (true) turns++; }), fresh = new Thread(), ended = new Thread();
         spins.setDaemon(true);
         spins.start();

@@ -10,7 +10,7 @@ jvm! {
     JVM_StartThread(th, t: Ref) -> void { threads::start(th, t.get()) }
     JVM_StopThread(th, t: Ref, e: Ref) -> void { threads::stop(th, t.get(), e.get()) }
     JVM_SuspendThread(th, t: Ref) -> void {
-        threads::suspend(th, t.get());
+        let _alive = threads::suspend(th, t.get());
         Ok(())
     }
     JVM_ResumeThread(_th, t: Ref) -> void {

@@ -40,8 +40,7 @@ fn suspend_one(th: &Thread, thread: Ref) -> Answer {
     if is_suspended(t) {
         return Err(error::THREAD_SUSPENDED);
     }
-    threads::suspend(th, o);
-    Ok(())
+    if threads::suspend(th, o) { Ok(()) } else { Err(error::THREAD_NOT_ALIVE) }
 }
 fn resume_one(th: &Thread, thread: Ref) -> Answer {
     let o = live_thread(th, thread)?;
@@ -84,9 +83,16 @@ pub extern "C" fn suspend_list(_e: &Env, count: i32, threads: *const Ref, result
 pub extern "C" fn resume_list(_e: &Env, count: i32, threads: *const Ref, results: *mut i32) -> i32 {
     list(count, threads, results, resume_one)
 }
+/// The live thread that a reference names; here null does not stand for the caller.
+fn live_and_named(th: &Thread, thread: Ref) -> Answer<Obj> {
+    if thread.is_null() { Err(error::INVALID_THREAD) } else { live_thread(th, thread) }
+}
 pub extern "C" fn stop(_e: &Env, thread: Ref, exception: Ref) -> i32 {
     in_vm(|vm| {
-        let o = live_thread(vm.th, thread)?;
+        let o = live_and_named(vm.th, thread)?;
+        if exception.is_null() {
+            return Err(error::NULL_POINTER);
+        }
         if exception.get().is_null() {
             return Err(error::INVALID_OBJECT);
         }
@@ -97,7 +103,7 @@ pub extern "C" fn stop(_e: &Env, thread: Ref, exception: Ref) -> i32 {
 }
 pub extern "C" fn interrupt(_e: &Env, thread: Ref) -> i32 {
     in_vm(|vm| {
-        let o = live_thread(vm.th, thread)?;
+        let o = live_and_named(vm.th, thread)?;
         call::call_virtual(vm.th, o, "interrupt", "()V", &[]).map(|_| ()).map_err(|_| {
             vm.th.take_exception();
             error::INTERNAL

@@ -11,6 +11,7 @@ use concord_base::event_log;
 use concord_base::{bug, vm_log};
 use concord_contract::class::Root;
 use concord_contract::entries;
+use concord_contract::thread::poll;
 use concord_contract::{JResult, Obj, Thread};
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex, OnceLock};
@@ -163,8 +164,16 @@ fn announce_end(th: &Thread, thread: Obj) {
     let scope = handles::Scope::new(th);
     let thread = scope.handle(thread);
     let o = known::offsets();
-    // Without the lock a joining thread could test `isAlive` before and wait after.
-    let locked = sync::enter(th, thread.get()).is_ok();
+    // Without the lock a joining thread could test `isAlive` before and wait after. Who was told that this thread
+    // is suspended finds it alive: from the look at the poll word on there is no stop before it is dead.
+    let mut locked = sync::enter(th, thread.get()).is_ok();
+    while locked && th.poll.load(Ordering::Acquire) & poll::SUSPEND != 0 {
+        if sync::exit(th, thread.get()).is_err() {
+            bug!("the monitor of an ending thread cannot be used");
+        }
+        super::suspend_self(th);
+        locked = sync::enter(th, thread.get()).is_ok();
+    }
     thread.get().put_u32(o.thread_status, status::TERMINATED);
     thread.get().put_u64(o.thread_eetop, 0);
     if !locked || sync::notify_all(th, thread.get()).is_err() || sync::exit(th, thread.get()).is_err() {

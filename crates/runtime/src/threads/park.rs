@@ -152,21 +152,21 @@ pub fn interrupt(thread: Obj) {
     info(th).tell_interrupt();
 }
 
-/// `Thread.suspend`: when this returns, another thread runs no bytecode until it is resumed; for the calling thread it returns then.
-pub fn suspend(th: &Thread, thread: Obj) {
-    let Some(target) = super::block_of(thread) else { return };
+/// `Thread.suspend`: when this returns, another thread runs no bytecode until it is resumed; for the calling thread it returns then. False if the thread is not alive.
+pub fn suspend(th: &Thread, thread: Obj) -> bool {
+    let Some(target) = super::block_of(thread) else { return false };
     if std::ptr::eq(target, th) {
         concord_safepoint::set_poll(target, poll::SUSPEND);
-        return suspend_self(th);
+        suspend_self(th);
+        return true;
     }
     // The bit is set while the thread stands still, so it finds it before it runs on.
     concord_safepoint::stop_the_world("SuspendThread", |_stopped| {
         // Asked again: it may have ended, and its block may be another thread's. One that is starting has
         // its block before it is registered.
-        if let Some(target) = super::block_of(thread) {
-            concord_safepoint::set_poll(target, poll::SUSPEND);
-        }
-    });
+        let target = super::block_of(thread);
+        target.inspect(|t| concord_safepoint::set_poll(t, poll::SUSPEND)).is_some()
+    })
 }
 /// `Thread.resume`.
 pub fn resume(thread: Obj) {
