@@ -112,7 +112,9 @@ public class Main {
     }
     public static void main(String[] args) throws Exception {
         Object o = new Object(), other = new Object();
-        disturb(start("waits", () -> await(o, 0), 0x191), o);
+        Thread waits = start("waits", () -> await(o, 0), 0x191);
+        traces(waits);
+        disturb(waits, o);
         start("waits with a limit", () -> await(o, 1_000_000), 0x1a1);
         usage(o);
         synchronized (o) {

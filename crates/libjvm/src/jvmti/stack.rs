@@ -4,7 +4,7 @@
 //! thread's frames are looked at while the world is stopped.
 use super::environment::Env;
 use super::threads::state_at_stop;
-use super::{Answer, error, give_array, in_vm, live_thread};
+use super::{Answer, error, in_vm, live_thread};
 use crate::env::{InVm, MethodId, Out, Ref};
 use concord_contract::frame::{Frame, java_frames};
 use concord_contract::{MethodRef, Obj, Thread};
@@ -178,9 +178,6 @@ pub unsafe extern "C" fn list_traces(
     in_vm(|vm| {
         if count < 0 {
             return Err(error::ILLEGAL_ARGUMENT);
-        }
-        if count == 0 {
-            return give_array(out, &[]);
         }
         let mut all = Vec::new();
         for i in 0..count as usize {
