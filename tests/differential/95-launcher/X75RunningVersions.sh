@@ -98,12 +98,18 @@ public class T {
         if (x > 0) return;
         x = 1;
     }
+    static void catches() {
+        try { Main.action.run(); } catch ($4 e) { x = 1; }
+    }
+    static void guards() {
+        $5 Main.action.run(); $6 x++; } catch (RuntimeException e) { x = 1; }
+    }
 }
 J
 }
-body 100 "" "x < 0" > one/T.java
-body 77777 "long l = 1234567890123L; double d = l * 2.5; if (d < 0) throw new IllegalStateException(\"\" + l);" "x < 0" > two/T.java
-body 77777 "" "x > 9" > three/T.java
+body 100 "" "x < 0" "IllegalStateException | ClassCastException" "" "try {" > one/T.java
+body 77777 "long l = 1234567890123L; double d = l * 2.5; if (d < 0) throw new IllegalStateException(\"\" + l);" "x < 0" IllegalArgumentException "try {" "" > two/T.java
+body 77777 "" "x > 9" IllegalArgumentException "try {" "" > three/T.java
 cat > Main.java <<'J'
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,6 +161,10 @@ public class Main {
         run("pops, then a breakpoint at the return", T::last, () -> { pop(5); at("last", 14, true); at("last", 14, false); T.x = 1; });
         run("accesses", T::outer, () -> { tell(3, true); redefine("one"); redefine("three"); });
         run("another text", T::named, () -> { redefine("one"); frames(); });
+        run("another range", T::guards, () -> { redefine("two"); frames(); });
+        redefine("one");
+        run("other handlers", T::catches, () -> { redefine("two"); frames(); });
+        run("the same handler", T::catches, () -> { redefine("three"); frames(); });
     }
 }
 J
