@@ -1,4 +1,4 @@
-//! Classes and modules.
+//! Classes.
 use super::environment::Env;
 use super::{class_of, error, give, give_array, give_text, in_vm};
 use crate::env::{FieldId, MethodId, Out, Ref};

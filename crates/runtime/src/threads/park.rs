@@ -152,7 +152,8 @@ pub fn interrupt(thread: Obj) {
     info(th).tell_interrupt();
 }
 
-/// `Thread.suspend`: when this returns, another thread runs no bytecode until it is resumed; for the calling thread it returns then. False if the thread is not alive.
+/// `Thread.suspend`: when this returns, another thread runs no bytecode until it is resumed; for the calling thread it
+/// returns then. False if the thread is not alive.
 pub fn suspend(th: &Thread, thread: Obj) -> bool {
     let Some(target) = super::block_of(thread) else { return false };
     if std::ptr::eq(target, th) {
