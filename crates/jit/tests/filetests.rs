@@ -3,7 +3,7 @@
 //! `filetests/*.ir` hold cases, separated by `----`:
 //! ```text
 //! ; remarks
-//! ; test PASS ...         shape, rotate, types, clean, nonnull, repeat, fresh, fences, several of them, or verify
+//! ; test PASS ...         shape, rotate, types, clean, nonnull, repeat, fresh, loads, fences, several of them, or verify
 //! function ...
 //! ; gives                 (after passes) the function as it must be then
 //! function ...
@@ -15,7 +15,7 @@
 mod names;
 
 use concord_jit::ir::{Func, Op, Terminator, parse, verify};
-use concord_jit::passes::{clean, fences, fresh, nonnull, repeat, rotate, shape, types};
+use concord_jit::passes::{clean, fences, fresh, loads, nonnull, repeat, rotate, shape, types};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -83,6 +83,7 @@ fn treat(passes: &[&str], input: &str, seen: &mut Seen) -> Result<String, String
             "nonnull" => nonnull::run(&mut f),
             "rotate" => rotate::run(&mut f),
             "fresh" => fresh::run(&mut f),
+            "loads" => loads::run(&mut f),
             "repeat" => repeat::run(&mut f),
             "shape" => shape::run(&mut f),
             "types" => types::run(&mut f),

@@ -18,7 +18,7 @@ use concord_memory_model::{Mode, plain_mode, policy};
 /// How accesses to a field are ordered.
 fn field_memory(f: &ResolvedField) -> Mem {
     let mode = if f.is_volatile { Mode::Volatile } else { plain_mode(true, f.relaxed, f.is_final) };
-    Mem { ty: f.ty, access: Access::Shared(mode) }
+    Mem { ty: f.ty, access: Access::Shared(mode), once: f.is_final }
 }
 
 impl Builder<'_> {

@@ -88,7 +88,7 @@ impl Builder<'_> {
         let ty = ELEMENTS[(c - op::IALOAD) as usize];
         let (a, index) = self.check_element(scope, 2)?;
         self.frame.stack.truncate(self.frame.stack.len() - 2);
-        let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)) };
+        let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)), once: false };
         let Some(t) = Ty::of(ty) else { return Err(Bailout::Unsupported("an element of type void".into())) };
         if !self.constant_element(a, index, mem) {
             self.constant(Op::LoadElement(a, index, mem), t);
@@ -129,7 +129,7 @@ impl Builder<'_> {
             _ => {}
         }
         self.frame.stack.truncate(self.frame.stack.len() - 2 - slots);
-        let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)) };
+        let mem = Mem { ty, access: Access::Shared(self.element_mode(scope)), once: false };
         self.emit(Op::StoreElement(a, index, v, mem));
         Ok(Flow::Next)
     }
@@ -202,7 +202,7 @@ impl Builder<'_> {
         let bytes = self.value(Op::Bin(BinOp::Shl, index, one));
         let at = self.value(Op::Bin(BinOp::Add, base, bytes));
         let mode = plain_mode(policy::vbd(), m.has(mflags::RELAXED), false);
-        (args[0], at, Mem { ty: BasicType::Char, access: Access::Shared(mode) })
+        (args[0], at, Mem { ty: BasicType::Char, access: Access::Shared(mode), once: false })
     }
     pub(super) fn get_char(&mut self, m: MethodRef, args: &[Value]) -> Op {
         let (a, at, mem) = self.char_at(m, args);

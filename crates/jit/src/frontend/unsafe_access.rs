@@ -111,7 +111,7 @@ impl Builder<'_> {
         let in_heap = self.is_nonnull(object);
         let args = self.arguments(scope, call)?;
         let access = if in_heap { Access::Shared(k.mode) } else { Access::Raw(k.mode) };
-        self.emit_access(k.action, &args[1..], Mem { ty: k.ty, access })?;
+        self.emit_access(k.action, &args[1..], Mem { ty: k.ty, access, once: false })?;
         if !in_heap {
             let s = self.after(scope);
             self.emit(Op::Poll(s));

@@ -44,7 +44,8 @@ impl Display for Mem {
             Access::Local(m) => write!(f, ".Local{m:?}"),
             Access::Young(m) => write!(f, ".Young{m:?}"),
             Access::Immutable => write!(f, ".Immutable"),
-        }
+        }?;
+        f.write_str(if self.once { ".Once" } else { "" })
     }
 }
 

@@ -4,15 +4,16 @@
 //! Invariant: an access becomes LOCAL only where, on all ways that lead to it from the object's
 //! allocation, nothing has let the object out: no store of it anywhere but into itself, no call that takes it, no
 //! publication, no lock. Where ways meet it may get another name: what is let out by that name is let out, accesses by it
-//! stay as they are. A stop on that way is none: who looks at the heap then looks at a thread that stands still. A loop's
-//! head knows nothing.
+//! stay as they are. A stop on that way is none: who looks at the heap then looks at a thread that stands still. In a loop
+//! it stays so if the loop does nothing with it but to look at it and to store into it; what is in it then is not known where
+//! the loop begins.
 //!
 //! Law L1 (`docs/papers/vbd.md`, "A fresh object that has not escaped the compilation"): no other
 //! thread observes the object's memory before the store that lets it out, and the processor keeps
 //! stores in order; so its accesses owe no fence, and pay none that is owed. Whether the object's
 //! header has the LOCAL bit does not matter here.
 //!
-//! By the same law a field holds what this code stored last; a load of it is that value. Stores by another name
+//! By the same law a field holds what this code stored or loaded last; a load of it is that value. Stores by another name
 //! make its fields unknown, and so does a stop: a tool that looks at the frame may have changed them.
 //!
 //! An object is *young* as long as nothing behind its allocation may have stopped the thread. No collection has
@@ -20,6 +21,7 @@
 //! SHARED, so it is LOCAL if its class's objects are born so, and what is stored into it stays as it is: the publication
 //! goes, and with it a place to stop.
 use super::clean::{replace, resolve};
+use super::loops;
 use crate::ir::op::Access;
 use crate::ir::{Func, Inst, Op, Value};
 use concord_contract::BasicType;
@@ -46,7 +48,8 @@ pub fn run(func: &mut Func) {
         return;
     }
     let order = func.order();
-    // What is known on all the ways to a block that have been seen, and how many have not: a loop's head learns nothing.
+    // What is known on all the ways to a block that have been seen, and how many have not: if there are some, the block is
+    // a loop's head.
     let mut at_begin: Vec<Option<Vec<Fresh>>> = vec![None; func.blocks.len()];
     let mut ways = vec![0usize; func.blocks.len()];
     for b in &order {
@@ -57,8 +60,16 @@ pub fn run(func: &mut Func) {
     // Loads that are gone, and what they would give.
     let mut map: Vec<Value> = (0..func.types.len() as u32).map(Value).collect();
     let mut any = false;
-    for b in order.iter().map(|b| b.index()) {
-        let mut fresh = at_begin[b].take().filter(|_| ways[b] == 0).unwrap_or_default();
+    let mut seen = vec![false; func.blocks.len()];
+    let mut preds = None;
+    for &head in &order {
+        let b = head.index();
+        let mut fresh = at_begin[b].take().unwrap_or_default();
+        if ways[b] != 0 && !fresh.is_empty() {
+            let preds = preds.get_or_insert_with(|| loops::predecessors(func, &order));
+            round(func, &mut fresh, loops::inside(func, head, preds, &seen));
+        }
+        seen[b] = true;
         let block = &mut func.blocks[b];
         block.insts.retain_mut(|i| {
             i.op.for_each_use_mut(|v| *v = resolve(&mut map, *v));
@@ -126,6 +137,27 @@ impl Fresh {
     }
 }
 
+/// Leaves of what is known before a loop what holds in each of its turns. A loop with several entries has no blocks here.
+fn round(func: &Func, fresh: &mut Vec<Fresh>, inside: Option<Vec<bool>>) {
+    let Some(inside) = inside else { return fresh.clear() };
+    // What it holds itself may get a name that is not known yet.
+    fresh.retain(|f| !f.circular);
+    for i in loops::insts(func, &inside) {
+        let object = i.op.only_accesses();
+        i.op.for_each_use(|v| fresh.retain(|f| !f.may_be(v) || object == Some(v)));
+        if let Op::StoreField(_, _, v, _) | Op::StoreElement(_, _, v, _) = i.op {
+            forget(fresh, v);
+        }
+    }
+    for b in func.blocks.iter().zip(&inside).filter(|(_, inside)| **inside).map(|(b, _)| b) {
+        b.end.for_each_use(|v| forget(fresh, v));
+    }
+    for f in fresh {
+        f.young = false;
+        f.fields.clear();
+    }
+}
+
 fn forget(fresh: &mut Vec<Fresh>, v: Value) {
     fresh.retain(|f| !f.may_be(v));
 }
@@ -148,10 +180,13 @@ fn step(i: &mut Inst, fresh: &mut Vec<Fresh>) -> bool {
     }
     let of = |fresh: &[Fresh], o: &Value| fresh.iter().find(|f| f.object == *o).map(|f| (f.young, f.local));
     match &mut i.op {
-        Op::LoadField(o, _, m) => {
+        Op::LoadField(o, at, m) => {
             localize(&mut m.access, of(fresh, o), false);
             let may_be_itself = fresh.iter_mut().filter(|f| f.circular && f.may_be(*o));
             may_be_itself.for_each(|f| f.names.extend(i.result));
+            if let (Some(v), Some(f)) = (i.result, fresh.iter_mut().find(|f| f.object == *o)) {
+                f.fields.push((*at, v));
+            }
         }
         Op::LoadElement(o, _, m) => localize(&mut m.access, of(fresh, o), false),
         Op::StoreField(o, at, v, m) => {

@@ -5,6 +5,8 @@
 pub mod clean;
 pub mod fences;
 pub mod fresh;
+pub mod loads;
+mod loops;
 pub mod nonnull;
 pub mod repeat;
 pub mod rotate;
@@ -21,9 +23,10 @@ pub const QUICK: &[Pass] = &[
     ("rotate", rotate::run),
     ("types", types::run),
     ("clean", clean::run),
+    ("fresh", fresh::run),
+    ("loads", loads::run),
     ("nonnull", nonnull::run),
     ("repeat", repeat::run),
-    ("fresh", fresh::run),
     ("fences", fences::run),
 ];
 

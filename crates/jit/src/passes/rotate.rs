@@ -11,6 +11,7 @@
 //! ```
 //! What the block defined has two definitions then; where both arrive, behind it, a parameter says which (Braun et al.,
 //! Simple and Efficient Construction of SSA Form). [`super::clean`] drops parameters that always get one value.
+use super::loops::predecessors;
 use super::shape;
 use crate::ir::verify::Dominators;
 use crate::ir::{Block, BlockData, ENTRY, FCond, FrameState, Func, Inst, Op, StateId, Target, Terminator, Ty, Value};
@@ -35,18 +36,6 @@ pub fn run(func: &mut Func) {
         let order = func.order();
         shape::merge(func, &order);
     }
-}
-
-fn predecessors(func: &Func, order: &[Block]) -> Vec<Vec<Block>> {
-    let mut preds = vec![Vec::new(); func.blocks.len()];
-    for b in order {
-        for s in func.block(*b).end.successors() {
-            if !preds[s.index()].contains(b) {
-                preds[s.index()].push(*b);
-            }
-        }
-    }
-    preds
 }
 
 /// A loop that begins with its condition.

@@ -131,6 +131,8 @@ pub struct FCond {
 pub struct Mem {
     pub ty: BasicType,
     pub access: Access,
+    /// A final field: written once, by a constructor.
+    pub once: bool,
 }
 
 /// Class of memory that an access touches. The VM's own memory (headers, classes, the thread) has no

@@ -86,6 +86,26 @@ impl Op {
             _ => None,
         }
     }
+    /// The object that the instruction looks at or stores into, if it does nothing else with it; what it stores is another
+    /// operand, which may be the object, too.
+    pub fn only_accesses(&self) -> Option<Value> {
+        match self {
+            Op::LoadField(o, ..)
+            | Op::LoadElement(o, ..)
+            | Op::StoreField(o, ..)
+            | Op::StoreElement(o, ..)
+            | Op::NullCheck(o, _)
+            | Op::ArrayLength(o)
+            | Op::GetClass(o)
+            | Op::InstanceOf(_, o)
+            | Op::CanCast(_, o)
+            | Op::IsExactly(_, o)
+            | Op::CountClass(_, o)
+            | Op::CountReceiver(_, o)
+            | Op::Publish(o, ..) => Some(*o),
+            _ => None,
+        }
+    }
     /// Type of the result, where the operands do not decide it.
     pub fn fixed_type(&self) -> Option<Ty> {
         Some(match self {

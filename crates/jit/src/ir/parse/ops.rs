@@ -66,6 +66,7 @@ impl Line<'_, '_> {
     fn mem(&mut self) -> Parsed<Mem> {
         let word = self.word()?;
         let parts = word.split_once('.').and_then(|(ty, access)| {
+            let (access, once) = access.strip_suffix(".Once").map_or((access, false), |access| (access, true));
             let access = match access {
                 "Immutable" => Access::Immutable,
                 word => {
@@ -77,7 +78,7 @@ impl Line<'_, '_> {
                         .or_else(|| of("").map(Access::Shared))?
                 }
             };
-            Some(Mem { ty: by_name(CELLS, ty)?, access })
+            Some(Mem { ty: by_name(CELLS, ty)?, access, once })
         });
         parts.ok_or_else(|| format!("{word} is no kind of access"))
     }
