@@ -343,5 +343,6 @@ pub fn show(s: &FrameState) -> String {
 
 /// Whether the reason is that the code did not know what it knows now.
 pub fn recompile_helps(r: DeoptReason) -> bool {
-    !r.is_exception() && r != DeoptReason::AfterCall && r != DeoptReason::Unsupported
+    use DeoptReason::{AfterCall, Receiver, Unsupported};
+    !r.is_exception() && !matches!(r, AfterCall | Receiver | Unsupported)
 }

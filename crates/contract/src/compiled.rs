@@ -254,13 +254,15 @@ pub enum DeoptReason {
     Uninitialized,
     /// A class or type assumption.
     ClassCheck,
+    /// A receiver of another class than all before.
+    Receiver,
     /// A branch that had never been taken.
     Untaken,
     /// What the compiler does not do.
     Unsupported,
 }
 impl DeoptReason {
-    pub const ALL: [DeoptReason; 13] = [
+    pub const ALL: [DeoptReason; 14] = [
         DeoptReason::AfterCall,
         DeoptReason::NullCheck,
         DeoptReason::Bounds,
@@ -272,6 +274,7 @@ impl DeoptReason {
         DeoptReason::Unresolved,
         DeoptReason::Uninitialized,
         DeoptReason::ClassCheck,
+        DeoptReason::Receiver,
         DeoptReason::Untaken,
         DeoptReason::Unsupported,
     ];

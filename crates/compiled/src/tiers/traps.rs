@@ -8,7 +8,7 @@ use concord_contract::code_table::Installed;
 use concord_contract::compiled::{DeoptReason, FrameState};
 use std::collections::HashMap;
 
-/// Traps after which an instruction is compiled to throw by itself.
+/// Traps after which an instruction is compiled to throw by itself, or to call whatever its receiver is.
 const HOT_TRAP: u32 = 20;
 /// Times that code of a method is thrown away because a trap might go.
 const RECOMPILES: u32 = 8;
@@ -25,6 +25,10 @@ pub fn trapped(code: &'static Installed, s: &FrameState) {
     let retire = with(|st| {
         let n = st.traps.entry(key(m)).or_default().entry(at).or_insert(0);
         *n += 1;
+        // Once for an instruction: the code that is made next does not rely on it.
+        if s.reason == DeoptReason::Receiver {
+            return (*n == HOT_TRAP).then_some(1);
+        }
         let retire = if deopt::recompile_helps(s.reason) { true } else { s.reason.is_exception() && *n == HOT_TRAP };
         let again = st.recompiles.entry(key(m)).or_insert(0);
         if retire && *again < RECOMPILES {

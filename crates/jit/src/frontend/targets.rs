@@ -7,9 +7,14 @@
 //!  receiver is exactly C? yes -> C's method, inlined ------> behind(result)
 //!                         no  -> select, call -------------> behind(result)
 //! ```
+//! If no other has been seen at all, nothing joins the inlined code: another class leaves the code. All that follows then knows
+//! what the method gave, an iterator perhaps, whose class is known and which nobody else reaches. Where that goes wrong often,
+//! the code that is made next has the call again (`compiled::tiers::traps`).
+//!
 //! The comparison is made for methods that are inlined, since a call that is bound and made saves little.
 use super::frame::Frame;
-use super::{Builder, Flow, Scope};
+use super::{Builder, Flow, Scope, Step};
+use crate::ir::state::Reason;
 use crate::ir::{Op, Target, Terminator, Ty, Value};
 use concord_contract::class::{Class, ClassRef, flags};
 use concord_contract::compile_env::CallAnswer;
@@ -37,8 +42,9 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The class of almost all receivers so far, and the method that it selects, if that is one to inline.
-    fn usual(&self, scope: &Scope, call: &CallAnswer) -> Option<(ClassRef, MethodRef)> {
+    /// The class of almost all receivers so far, and the method that it selects, if that is one to inline; and whether all
+    /// receivers were of it.
+    fn usual(&self, scope: &Scope, call: &CallAnswer) -> Option<(ClassRef, MethodRef, bool)> {
         if !self.may_inline || self.request.level != CompLevel::Plain || !is_dispatched(call) {
             return None;
         }
@@ -46,15 +52,23 @@ impl Builder<'_> {
         let types = profile.as_ref()?.types(scope.bci)?;
         let (class, count) = *types.rows.first()?;
         let target = self.env.target_in(call, class).filter(|_| count * 100 >= types.total() * MAJORITY)?;
-        self.worth_inlining(scope, target).then_some((class, target))
+        // A trap is known by the innermost frame's instruction.
+        let trapped = self.request.hot_traps.contains(&(scope.bci, Reason::Receiver));
+        let sure = types.only().is_some() && !trapped;
+        self.worth_inlining(scope, target).then_some((class, target, sure))
     }
 
-    /// Inlines the method that the receiver usually selects, if it has a usual class, beside the call.
+    /// Inlines the method that the receiver usually selects, if it has a usual class; beside the call, if others were seen.
     pub(super) fn inline_usual(&mut self, scope: &mut Scope, call: &CallAnswer) -> Result<Option<Flow>, Bailout> {
-        let Some((class, target)) = self.usual(scope, call) else { return Ok(None) };
+        let Some((class, target, sure)) = self.usual(scope, call) else { return Ok(None) };
         let receiver = self.frame.peek(call.method.nargs())?;
         self.class_used(class);
         let is = self.value(Op::IsExactly(class, receiver));
+        if sure {
+            let s = self.before(scope, Reason::Receiver);
+            self.emit(Op::Guard(is, s));
+            return self.inline_exactly(scope, call, (receiver, class, target)).map(Some);
+        }
         let (usual, other, behind) = (self.func.new_block(), self.func.new_block(), self.func.new_block());
         let edge = |block| Target { block, args: Vec::new() };
         self.func.end(self.cur, Terminator::If(is, edge(usual), edge(other)));
@@ -74,18 +88,7 @@ impl Builder<'_> {
 
         self.frame = before;
         self.cur = usual;
-        let bound = CallAnswer { method: target, kind: CallKind::Special, ..*call };
-        let args = self.arguments(scope, &bound)?;
-        // Its code is reached from here only.
-        self.exact.insert(receiver, class);
-        let flow = match self.inline(scope, &bound, &args)? {
-            Some(flow) => flow,
-            None => {
-                self.emit_call(scope, &bound, args);
-                Flow::Next
-            }
-        };
-        self.exact.remove(&receiver);
+        let flow = self.inline_exactly(scope, call, (receiver, class, target))?;
         if flow == Flow::Next {
             let inlined = self.leave_arm(result, behind)?;
             joined.nonnull.retain(|v| inlined.nonnull.contains(v));
@@ -98,6 +101,28 @@ impl Builder<'_> {
             self.learn_result(call.method);
         }
         Ok(Some(Flow::Next))
+    }
+
+    /// Inlines what the receiver selects, which is known to be of the class.
+    fn inline_exactly(
+        &mut self,
+        scope: &mut Scope,
+        call: &CallAnswer,
+        (receiver, class, target): (Value, ClassRef, MethodRef),
+    ) -> Step {
+        let bound = CallAnswer { method: target, kind: CallKind::Special, ..*call };
+        let args = self.arguments(scope, &bound)?;
+        // Its code is reached from here only.
+        self.exact.insert(receiver, class);
+        let flow = match self.inline(scope, &bound, &args)? {
+            Some(flow) => flow,
+            None => {
+                self.emit_call(scope, &bound, args);
+                Flow::Next
+            }
+        };
+        self.exact.remove(&receiver);
+        Ok(flow)
     }
 
     /// Goes on behind the call with its result, which the frame, the answer, has lost.

@@ -13,6 +13,7 @@ enum Key {
     Length(Value),
     NotNull(Value),
     InBounds(Value, Value),
+    Holds(Value),
     Exactly(usize, Value),
 }
 
@@ -33,6 +34,7 @@ pub fn run(func: &mut Func) {
                 Op::ArrayLength(a) => Key::Length(a),
                 Op::NullCheck(v, _) => Key::NotNull(v),
                 Op::BoundsCheck(n, len, _) => Key::InBounds(n, map[len.index()]),
+                Op::Guard(v, _) => Key::Holds(map[v.index()]),
                 Op::IsExactly(k, v) => Key::Exactly(std::ptr::from_ref(k) as usize, v),
                 _ => return true,
             };
