@@ -3,7 +3,7 @@
 //! `filetests/*.ir` hold cases, separated by `----`:
 //! ```text
 //! ; remarks
-//! ; test PASS ...         shape, rotate, types, clean, nonnull, repeat, fresh, loads, fences, several of them, or verify
+//! ; test PASS ...         shape, rotate, types, clean, fresh, loads, nonnull, repeat, bounds, fences, several of them, or verify
 //! function ...
 //! ; gives                 (after passes) the function as it must be then
 //! function ...
@@ -15,7 +15,7 @@
 mod names;
 
 use concord_jit::ir::{Func, Op, Terminator, parse, verify};
-use concord_jit::passes::{clean, fences, fresh, loads, nonnull, repeat, rotate, shape, types};
+use concord_jit::passes::{bounds, clean, fences, fresh, loads, nonnull, repeat, rotate, shape, types};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -78,6 +78,7 @@ fn treat(passes: &[&str], input: &str, seen: &mut Seen) -> Result<String, String
     verify::verify(&f)?;
     for pass in passes {
         match *pass {
+            "bounds" => bounds::run(&mut f),
             "clean" => clean::run(&mut f),
             "fences" => fences::run(&mut f),
             "nonnull" => nonnull::run(&mut f),

@@ -18,7 +18,28 @@ use concord_memory_model::{Mode, plain_mode, policy};
 /// How accesses to a field are ordered.
 fn field_memory(f: &ResolvedField) -> Mem {
     let mode = if f.is_volatile { Mode::Volatile } else { plain_mode(true, f.relaxed, f.is_final) };
-    Mem { ty: f.ty, access: Access::Shared(mode), once: f.is_final }
+    let once = f.is_final && (f.ty == BasicType::Object || shows_complete_objects(f.class));
+    Mem { ty: f.ty, access: Access::Shared(mode), once }
+}
+
+/// Whether the class's constructors let nobody see the object before its final fields are written.
+fn shows_complete_objects(class: ClassRef) -> bool {
+    let name = class.name.as_bytes().strip_prefix(b"java/lang/");
+    class.has_flag(flags::BOOT)
+        && matches!(
+            name,
+            Some(
+                b"String"
+                    | b"Integer"
+                    | b"Long"
+                    | b"Short"
+                    | b"Byte"
+                    | b"Character"
+                    | b"Boolean"
+                    | b"Float"
+                    | b"Double"
+            )
+        )
 }
 
 impl Builder<'_> {

@@ -4,6 +4,7 @@
 //! Law for loads that are removed: an unused load orders nothing by itself; the order of the accesses
 //! around it is kept by their own modes (vbd 3.1). Loads with acquire semantics are kept.
 use crate::ir::{BinOp, Cond, FCond, Func, Inst, Op, Terminator, UnOp, Value};
+use concord_contract::BasicType;
 
 pub fn run(func: &mut Func) {
     let order = func.order();
@@ -107,15 +108,30 @@ pub(super) fn replace(func: &mut Func, map: &mut [Value]) {
 }
 
 /// Constants through arithmetic and comparisons; branches on constants; comparison chains; remainders that
-/// are only asked whether they are 0.
+/// are only asked whether they are 0; conversions of what is that narrow already.
 fn fold(func: &mut Func, order: &[crate::ir::Block]) {
     let mut known: Vec<Option<Op>> = vec![None; func.types.len()];
+    let mut narrow: Vec<Option<(i32, i32)>> = vec![None; func.types.len()];
+    let mut map: Vec<Value> = (0..func.types.len() as u32).map(Value).collect();
+    let mut any = false;
     for b in order {
         let insts = std::mem::take(&mut func.blocks[b.index()].insts);
         let mut out = Vec::with_capacity(insts.len());
         for mut i in insts {
+            i.op.for_each_use_mut(|v| *v = map.get(v.index()).copied().unwrap_or(*v));
             if let Some(op) = simplify(&i.op, &known) {
                 i.op = op;
+            }
+            if let (Some(v), Op::Un(o, x)) = (i.result, &i.op)
+                && let Some((low, high)) = width(*o)
+                && range(&narrow, &known, *x).is_some_and(|(a, b)| low <= a && b <= high)
+            {
+                map[v.index()] = *x;
+                any = true;
+                continue;
+            }
+            if let Some(v) = i.result {
+                narrow[v.index()] = result_range(&i.op, |v| range(&narrow, &known, v));
             }
             if let Op::Guard(v, _) = i.op
                 && matches!(known[v.index()], Some(Op::Int(n)) if n != 0)
@@ -125,6 +141,8 @@ fn fold(func: &mut Func, order: &[crate::ir::Block]) {
             if let Some((cond, x, mask, zero)) = divides(&i.op, &known) {
                 let mut make = |op: Op| {
                     let v = func.new_value(func.ty(x));
+                    narrow.push(None);
+                    map.push(v);
                     known.push(matches!(op, Op::Int(_) | Op::Long(_)).then(|| op.clone()));
                     out.push(Inst { op, result: Some(v), owes_fence: false });
                     v
@@ -154,6 +172,50 @@ fn fold(func: &mut Func, order: &[crate::ir::Block]) {
         {
             data.end = Terminator::Jump(if n != 0 { yes.clone() } else { no.clone() });
         }
+    }
+    if any {
+        replace(func, &mut map);
+    }
+}
+
+/// The numbers that a narrowing conversion leaves as they are.
+fn width(o: UnOp) -> Option<(i32, i32)> {
+    Some(match o {
+        UnOp::I2B => (i8::MIN.into(), i8::MAX.into()),
+        UnOp::I2C => (0, u16::MAX.into()),
+        UnOp::I2S => (i16::MIN.into(), i16::MAX.into()),
+        UnOp::I2Z => (0, 1),
+        _ => return None,
+    })
+}
+
+/// The least and the greatest number that an int may be, if that is known.
+fn range(narrow: &[Option<(i32, i32)>], known: &[Option<Op>], v: Value) -> Option<(i32, i32)> {
+    match known[v.index()] {
+        Some(Op::Int(n)) => Some((n, n)),
+        _ => narrow[v.index()],
+    }
+}
+
+/// The same for what an instruction gives.
+fn result_range(op: &Op, of: impl Fn(Value) -> Option<(i32, i32)>) -> Option<(i32, i32)> {
+    match op {
+        Op::LoadField(_, _, m) | Op::LoadStatic(_, _, m) | Op::LoadElement(_, _, m) => match m.ty {
+            BasicType::Byte => width(UnOp::I2B),
+            BasicType::Char => width(UnOp::I2C),
+            BasicType::Short => width(UnOp::I2S),
+            _ => None,
+        },
+        Op::Un(o, _) => width(*o),
+        Op::Bin(BinOp::And, a, b) => {
+            let high = |v: &Value| of(*v).filter(|(low, _)| *low >= 0).map(|(_, high)| high);
+            let least = high(a).into_iter().chain(high(b)).min()?;
+            Some((0, least))
+        }
+        Op::Cmp(..) | Op::FCmp(..) | Op::InstanceOf(..) | Op::CanCast(..) | Op::CanStore(..) | Op::IsExactly(..) => {
+            Some((0, 1))
+        }
+        _ => None,
     }
 }
 

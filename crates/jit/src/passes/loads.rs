@@ -8,7 +8,8 @@
 //!   the first one gave or stored. Arithmetic, checks, lengths, classes, allocations and accesses to objects that nobody
 //!   else can reach touch none. What jumps back ends it, so that who waits for a field looks again.
 //! - *Written once.* A final field that refers to an object has had its only store (its constructor's: before it the field
-//!   is null), so it goes on to do so. Reflection, `Unsafe` and foreign code can change it: calls and accesses at any offset
+//!   is null), so it goes on to do so; and a field of a string or a box is what it is, since their constructors show the
+//!   object to nobody. Reflection, `Unsafe` and foreign code can change it: calls and accesses at any offset
 //!   end it, and so does a store to a field at this offset.
 //! - *Java memory model.* Relaxed accesses give what the last relaxed access to the cell gave or stored, until a call, a lock,
 //!   a fence, a load that others are not moved before, or a store that may be to the same cell.
@@ -117,7 +118,7 @@ impl Known {
     }
     /// The value that the load gives, if it is known; else what it gives is known from here on.
     fn load(&mut self, c: Cell, mem: Mem, result: Value) -> Option<Value> {
-        let once = find(&self.once, c).filter(|v| self.nonnull.contains(v));
+        let once = find(&self.once, c).filter(|v| mem.ty != BasicType::Object || self.nonnull.contains(v));
         let Access::Shared(mode) = mem.access else {
             if once.is_none() {
                 self.note_once(c, mem, result);
@@ -146,7 +147,7 @@ impl Known {
         None
     }
     fn note_once(&mut self, c: Cell, mem: Mem, v: Value) {
-        if mem.once && mem.ty == BasicType::Object {
+        if mem.once {
             note(&mut self.once, c, v);
         }
     }

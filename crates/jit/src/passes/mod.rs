@@ -2,6 +2,7 @@
 //!
 //! Invariant: every pass leaves a function that `ir::verify` accepts; a pass that moves or removes a
 //! memory operation names the law that allows it.
+pub mod bounds;
 pub mod clean;
 pub mod fences;
 pub mod fresh;
@@ -27,6 +28,7 @@ pub const QUICK: &[Pass] = &[
     ("loads", loads::run),
     ("nonnull", nonnull::run),
     ("repeat", repeat::run),
+    ("bounds", bounds::run),
     ("fences", fences::run),
 ];
 

@@ -18,7 +18,7 @@ use crate::ir::{Block, BlockData, ENTRY, FCond, FrameState, Func, Inst, Op, Stat
 use std::collections::HashMap;
 
 /// Instructions of a block that is copied.
-const MOST: usize = 8;
+const MOST: usize = 16;
 /// Loops that are turned in one function, and blocks of a function that is worth the search.
 const LOOPS: usize = 24;
 const BLOCKS: usize = 1500;

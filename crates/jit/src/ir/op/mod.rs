@@ -131,7 +131,8 @@ pub struct FCond {
 pub struct Mem {
     pub ty: BasicType,
     pub access: Access,
-    /// A final field: written once, by a constructor.
+    /// Written once: it keeps what it has, be that a reference which is not null or a number. The second is said of fields
+    /// only whose objects nobody sees before they are written.
     pub once: bool,
 }
 
