@@ -47,7 +47,7 @@ macro_rules! variants {
 variants! { OPS op_name Op:
     Param OsrLocal OsrMonitor Int Long Float Double Null Root Bin Un Cmp FCmp Cmp3 NullCheck BoundsCheck Guard
     ArrayLength LoadField StoreField LoadElement StoreElement LoadStatic StoreStatic LoadRaw StoreRaw CompareAndSet
-    CompareAndExchange Update Publish PublishShared Fence GetClass CurrentThread Leaf New NewArray MultiNewArray
+    CompareAndExchange Update Publish PublishShared Fence LoadFence GetClass CurrentThread Leaf New NewArray MultiNewArray
     InstanceOf CanCast CanStore
     IsExactly SelectInterface Call RowCall Raise Interrupted PendingException Catch MonitorEnter MonitorExit
     RegisterFinalizer Poll Count CountClass CountReceiver

@@ -1,3 +1,4 @@
+import java.io.PrintStream;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 
@@ -183,6 +184,36 @@ public class B48KnownLoads {
         t.join();
     }
 
+    // System.out is final by name only.
+    static volatile int turn;
+
+    static int replaced(PrintStream[] streams, int rounds) throws Exception {
+        Thread t = new Thread(() -> {
+            for (int n = 0; n < rounds; n++) {
+                while (turn % 2 == 0) {
+                    Thread.yield();
+                }
+                System.setOut(streams[n % 2]);
+                turn++;
+            }
+        });
+        t.start();
+        int seen = 0;
+        for (int n = 0; n < rounds; n++) {
+            PrintStream before = System.out;
+            if (before == null) {
+                return -1;
+            }
+            turn = turn + 1;
+            while (turn % 2 != 0) {
+                Thread.onSpinWait();
+            }
+            seen += System.out == before ? 0 : 1;
+        }
+        t.join();
+        return seen;
+    }
+
     public static void main(String[] args) throws Exception {
         long sum = 0;
         for (int i = 0; i < 20_000; i++) {
@@ -207,5 +238,8 @@ public class B48KnownLoads {
         System.out.println(sum);
         play(200);
         System.out.println(asked + " " + answered);
+        PrintStream out = System.out;
+        int seen = replaced(new PrintStream[] {new PrintStream(out, true), out}, 2000);
+        System.out.println(seen);
     }
 }

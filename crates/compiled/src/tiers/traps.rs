@@ -25,9 +25,9 @@ pub fn trapped(code: &'static Installed, s: &FrameState) {
     let retire = with(|st| {
         let n = st.traps.entry(key(m)).or_default().entry(at).or_insert(0);
         *n += 1;
-        // Once for an instruction: the code that is made next does not rely on it.
+        // All code that relies on it goes, one piece after the other: what is made from now on does not.
         if s.reason == DeoptReason::Receiver {
-            return (*n == HOT_TRAP).then_some(1);
+            return (*n >= HOT_TRAP).then_some(1);
         }
         let retire = if deopt::recompile_helps(s.reason) { true } else { s.reason.is_exception() && *n == HOT_TRAP };
         let again = st.recompiles.entry(key(m)).or_insert(0);

@@ -18,7 +18,9 @@ use concord_memory_model::{Mode, plain_mode, policy};
 /// How accesses to a field are ordered.
 fn field_memory(f: &ResolvedField) -> Mem {
     let mode = if f.is_volatile { Mode::Volatile } else { plain_mode(true, f.relaxed, f.is_final) };
-    let once = f.is_final && (f.ty == BasicType::Object || shows_complete_objects(f.class));
+    // System.in and its like, and the targets of call sites, are final by name only.
+    let keeps = f.is_final && !f.is_target && !(f.is_static && f.class.name.as_bytes() == b"java/lang/System");
+    let once = keeps && (f.ty == BasicType::Object || shows_complete_objects(f.class));
     Mem { ty: f.ty, access: Access::Shared(mode), once }
 }
 

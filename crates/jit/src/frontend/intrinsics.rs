@@ -70,6 +70,7 @@ impl Builder<'_> {
             }
             Known::NewArray => return Ok(Some(self.stopping_row(scope, Row::NewArrayOf, args))),
             Known::FullFence => Op::Fence(Vec::new()),
+            Known::LoadFence => Op::LoadFence,
             Known::NoFence => return Ok(Some(Flow::Next)),
             Known::TakesNull(Row::IsInstance) => self.instance_of_known(args),
             Known::Routine(row) | Known::TakesNull(row) => Op::Leaf(row, args),

@@ -22,8 +22,9 @@ pub(super) enum Known {
     /// `char`s in an array of bytes, read and written.
     GetChar,
     PutChar,
-    /// Fences: only the full one is an instruction here.
+    /// Fences: only the full one is an instruction of the machine; that of loads is one for passes.
     FullFence,
+    LoadFence,
     NoFence,
     /// Whether the code knows the object.
     IsConstant,
@@ -140,7 +141,8 @@ pub(super) fn known(m: MethodRef) -> Option<Known> {
         },
         b"jdk/internal/misc/Unsafe" => match name {
             b"fullFence" => FullFence,
-            b"loadFence" | b"storeFence" | b"writebackPreSync0" => NoFence,
+            b"loadFence" => LoadFence,
+            b"storeFence" | b"writebackPreSync0" => NoFence,
             b"allocateInstance" => AllocateInstance,
             b"allocateUninitializedArray" => NewBytes,
             b"writeback0" => Routine(Row::Writeback),

@@ -90,6 +90,7 @@ impl Display for Op {
             Op::Fence(v) => write!(f, "fence {}", List(v)),
             Op::GetClass(o) => write!(f, "get_class {o}"),
             Op::CurrentThread => write!(f, "current_thread"),
+            Op::LoadFence => write!(f, "load_fence"),
             Op::Leaf(r, v) => write!(f, "leaf {} ({})", r.info().name, List(v)),
             Op::New(c, s) => write!(f, "new {:?} {s}", c.name),
             Op::NewArray(c, n, s) => write!(f, "new_array {:?} {n} {s}", c.name),

@@ -162,6 +162,7 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
         | Op::Root(_)
         | Op::LoadStatic(..)
         | Op::CurrentThread
+        | Op::LoadFence
         | Op::New(..)
         | Op::Interrupted
         | Op::PendingException

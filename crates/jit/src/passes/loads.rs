@@ -5,8 +5,9 @@
 //!
 //! - *Adjacent.* Between the first access to the cell and the load this thread touches no shared memory: no load, no store,
 //!   no call. Then there is an interleaving in which no other thread does anything between the two, and the load gives what
-//!   the first one gave or stored. Arithmetic, checks, lengths, classes, allocations and accesses to objects that nobody
-//!   else can reach touch none. What jumps back ends it, so that who waits for a field looks again.
+//!   the first one gave or stored. Arithmetic, checks, lengths, classes and accesses to objects that nobody else can reach
+//!   touch none. A place to stop ends it, since others can see that the thread stands there; and so does what jumps back, so
+//!   that who waits for a field looks again.
 //! - *Written once.* A final field that refers to an object has had its only store (its constructor's: before it the field
 //!   is null), so it goes on to do so; and a field of a string or a box is what it is, since their constructors show the
 //!   object to nobody. Reflection, `Unsafe` and foreign code can change it: calls and accesses at any offset
@@ -141,7 +142,10 @@ impl Known {
                 self.order();
                 note(&mut self.adjacent, c, result);
             }
-            _ => note(&mut self.relaxed, c, result),
+            _ => {
+                self.adjacent.clear();
+                note(&mut self.relaxed, c, result);
+            }
         }
         self.note_once(c, mem, result);
         None
@@ -158,7 +162,12 @@ impl Known {
         // Narrower ones lose bits on their way.
         let whole = mem.ty.heap_shift() >= BasicType::Int.heap_shift();
         match mem.access {
-            Access::Shared(Mode::Relaxed | Mode::Final) if whole => note(&mut self.relaxed, c, v),
+            Access::Shared(Mode::Relaxed | Mode::Final) => {
+                self.adjacent.clear();
+                if whole {
+                    note(&mut self.relaxed, c, v);
+                }
+            }
             Access::Shared(Mode::Sc) => {
                 self.adjacent.clear();
                 if whole {
@@ -194,7 +203,8 @@ fn ends(op: &Op) -> Ends {
         | Op::CompareAndSet(..)
         | Op::CompareAndExchange(..)
         | Op::Update(..) => Ends::All,
-        Op::Leaf(..) | Op::LoadRaw(..) | Op::Fence(_) | Op::Poll(_) => Ends::Order,
+        Op::Leaf(..) | Op::LoadRaw(..) | Op::Fence(_) | Op::LoadFence => Ends::Order,
+        op if op.safepoint().is_some() => Ends::Order,
         _ => Ends::Nothing,
     }
 }

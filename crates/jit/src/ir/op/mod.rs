@@ -217,6 +217,8 @@ pub enum Op {
     PublishShared(Value, StateId),
     /// Everything before, before everything after; nothing if there are objects and all are LOCAL.
     Fence(Vec<Value>),
+    /// Every load before, before every access after: the processor keeps that order, and passes do.
+    LoadFence,
     /// The java.lang.Class of an object that is not null.
     GetClass(Value),
     /// The java.lang.Thread of the running thread.

@@ -20,6 +20,7 @@ macro_rules! operands {
             | Op::Root(_)
             | Op::LoadStatic(..)
             | Op::CurrentThread
+            | Op::LoadFence
             | Op::Interrupted
             | Op::PendingException
             | Op::Catch

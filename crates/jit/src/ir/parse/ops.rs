@@ -157,6 +157,7 @@ impl Line<'_, '_> {
             "fence" => Op::Fence(self.values()?),
             "get_class" => Op::GetClass(self.value()?),
             "current_thread" => Op::CurrentThread,
+            "load_fence" => Op::LoadFence,
             "leaf" => Op::Leaf(self.row()?, self.values_in('(', ')')?),
             "row" => Op::RowCall(self.row()?, self.values_in('(', ')')?, self.state()?),
             "raise" => Op::Raise(self.row()?, self.values_in('(', ')')?, self.state()?),

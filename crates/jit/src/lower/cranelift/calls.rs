@@ -92,6 +92,7 @@ impl Body<'_> {
             | Op::Fence(_)
             | Op::GetClass(_)
             | Op::CurrentThread => self.memory(&i.op),
+            Op::LoadFence => None,
             Op::Publish(o, v, s) => {
                 self.publish(Some(*o), *v, *s);
                 None
