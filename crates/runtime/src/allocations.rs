@@ -6,7 +6,8 @@
 //! the list is a root of its thread.
 //!
 //! A sample is taken when so many bytes have been allocated since the last one as an exponential distribution with the
-//! asked mean says; with mean 0 every object is one.
+//! asked mean says; with mean 0 every object is one. What a thread makes while it tells of a sample is counted, and told of
+//! to nobody: a callback that makes objects would not end.
 use crate::events::{self, Event};
 use crate::handles::Scope;
 use concord_contract::{BasicType, JResult, MethodRef, Obj, Thread};
@@ -32,6 +33,8 @@ struct Lists {
     /// How many native methods whose objects are told of are running.
     scopes: u32,
     untold: bool,
+    /// An agent is being told of a sample.
+    telling: bool,
     /// Bytes until the next sample; None before the first object.
     left: Option<u64>,
     random: u64,
@@ -44,8 +47,8 @@ impl Made {
     /// Forgets what was not told; where the next sample lies stays.
     fn forget(&self) {
         let mut lists = self.lists();
-        let (left, random) = (lists.left, lists.random);
-        *lists = Lists { left, random, ..Lists::default() };
+        let (left, random, telling) = (lists.left, lists.random, lists.telling);
+        *lists = Lists { left, random, telling, ..Lists::default() };
     }
     fn lists(&self) -> MutexGuard<'_, Lists> {
         self.0.lock().expect("objects to tell of")
@@ -102,7 +105,7 @@ pub(crate) fn note(th: &Thread, at: usize, size: usize) {
     if lists.untold {
         return;
     }
-    if events::wanted(Event::SampledObjectAlloc) && lists.sample(th.id.get(), size as u64) {
+    if events::wanted(Event::SampledObjectAlloc) && lists.sample(th.id.get(), size as u64) && !lists.telling {
         lists.samples.push(at as u64);
     }
     if lists.scopes > 0 && events::wanted(Event::VmObjectAlloc) {
@@ -207,7 +210,10 @@ fn tell_all(th: &Thread) {
     }
     for (what, o) in told {
         if let Some(l) = events::listener(what) {
+            let outer = made(th).lists().telling;
+            made(th).lists().telling = outer || what == Event::SampledObjectAlloc;
             l.allocated(th, what, o.get());
+            made(th).lists().telling = outer;
         }
     }
 }

@@ -2,18 +2,57 @@
 //!
 //! Invariant: fields are naturally aligned; a subclass's fields begin where its superclass's end;
 //! the reference map has a bit exactly for each reference slot, inherited ones included, except
-//! the `referent` of java.lang.ref.Reference, which the collector treats itself.
-use crate::info::{ClassExt, FieldInfo};
+//! the `referent` of java.lang.ref.Reference, which the collector treats itself; a group of
+//! `@Contended` fields, and the fields of a `@Contended` class, have `ContendedPaddingWidth` bytes
+//! of nobody's on both sides.
+use crate::info::{ClassExt, FIELD_CONTENDED, FieldInfo};
+use concord_base::options;
 use concord_contract::layout::{Layout, LayoutKind, NO_CHAIN};
 use concord_contract::object::HEADER_BYTES;
 use concord_contract::{BasicType, ClassRef};
 
-/// Assigns offsets from `start` on to the fields at `members` and gives the end (not rounded).
+/// Places the static fields in the statics object.
+pub fn assign_statics(fields: &mut [FieldInfo]) {
+    let members = (0..fields.len()).filter(|i| fields[*i].is_static()).collect();
+    assign(fields, members, HEADER_BYTES as u32);
+}
+
+/// Places the instance fields from `start` on and gives the end (not rounded): those of nobody's
+/// group first, then each group of `@Contended` ones, of which `parsed` has the names.
+pub fn assign_instance(
+    fields: &mut [FieldInfo],
+    parsed: &[concord_classfile::FieldInfo<'_>],
+    whole_contended: bool,
+    start: u32,
+) -> u32 {
+    let flags = &options::get().flags;
+    let padding = flags.contended_padding_width as u32;
+    let whole_contended = whole_contended && flags.enable_contended;
+    let alone = |f: &FieldInfo| flags.enable_contended && f.flags & FIELD_CONTENDED != 0;
+    let (apart, together): (Vec<usize>, Vec<usize>) =
+        (0..fields.len()).filter(|i| !fields[*i].is_static()).partition(|i| alone(&fields[*i]));
+    // The anonymous group of a field is its own.
+    let mut groups: Vec<(u16, Vec<usize>)> = Vec::new();
+    for i in apart {
+        let name = parsed[usize::from(fields[i].index)].annotations.contended_group;
+        match groups.iter_mut().find(|(n, _)| name != 0 && *n == name) {
+            Some((_, members)) => members.push(i),
+            None => groups.push((name, vec![i])),
+        }
+    }
+    let padded = whole_contended || !groups.is_empty();
+    let mut end = assign(fields, together, if whole_contended { start + padding } else { start });
+    for (_, members) in groups {
+        end = assign(fields, members, end + padding);
+    }
+    if padded { end + padding } else { end }
+}
+
+/// Assigns offsets from `start` on to the fields at `order` and gives the end (not rounded).
 ///
 /// Wide fields first, so that only the gap before the first of them needs filling; 4-byte and
 /// smaller fields go into that gap where they fit.
-pub fn assign(fields: &mut [FieldInfo], is_static: bool, start: u32) -> u32 {
-    let mut order: Vec<usize> = (0..fields.len()).filter(|i| fields[*i].is_static() == is_static).collect();
+fn assign(fields: &mut [FieldInfo], mut order: Vec<usize>, start: u32) -> u32 {
     // References last among the 4-byte fields: scans touch them together.
     order.sort_by_key(|i| (std::cmp::Reverse(fields[*i].ty.heap_shift()), fields[*i].ty == BasicType::Object));
     let mut end = start;

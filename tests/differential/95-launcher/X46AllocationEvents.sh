@@ -5,7 +5,7 @@ cat > agent.c <<'C'
 #include <stdlib.h>
 #include <string.h>
 static jvmtiEnv *ti;
-static __thread int on, samples, wrong;
+static __thread int on, samples, depth, deepest;
 static char lines[64][200];
 static int count;
 static void tell(const char *what, JNIEnv *env, jthread t, jobject o, jclass c, jlong size) {
@@ -28,6 +28,13 @@ static void JNICALL by_vm(jvmtiEnv *e, JNIEnv *env, jthread t, jobject o, jclass
 static void JNICALL sampled(jvmtiEnv *e, JNIEnv *env, jthread t, jobject o, jclass c, jlong size) {
     if (on == 1) { on = 0; tell("sample", env, t, o, c, size); on = 1; }
     else if (on == 2) samples++;
+    else if (on == 3) {
+        // What is made here is told of to nobody.
+        samples++;
+        if (++depth > deepest) deepest = depth;
+        if (depth < 20) (*env)->NewIntArray(env, 5);
+        depth--;
+    }
 }
 static int by_text(const void *a, const void *b) { return strcmp(a, b); }
 JNIEXPORT void JNICALL Java_Main_begin(JNIEnv *env, jclass c, jint kind) { on = kind; }
@@ -41,6 +48,7 @@ JNIEXPORT jint JNICALL Java_Main_end(JNIEnv *env, jclass c, jboolean sorted) {
     fflush(stdout);
     return n;
 }
+JNIEXPORT jint JNICALL Java_Main_deepest(JNIEnv *env, jclass c) { return deepest; }
 JNIEXPORT jint JNICALL Java_Main_interval(JNIEnv *env, jclass c, jint n) { return (*ti)->SetHeapSamplingInterval(ti, n); }
 static int set(int on) {
     return (*ti)->SetEventNotificationMode(ti, on ? JVMTI_ENABLE : JVMTI_DISABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL) * 1000
@@ -90,6 +98,7 @@ public class Main implements Cloneable {
     static native void begin(int kind);
     static native int end(boolean sorted);
     static native int interval(int n);
+    static native int deepest();
     static native int events(boolean on);
     static native Object jni(int kind);
     interface Op { Object run() throws Throwable; }
@@ -191,6 +200,11 @@ public class Main implements Cloneable {
         n = 0;
         for (int i = 0; i < 10; i++) n += arrays(2, 3000);
         System.out.println(n > 6500 && n < 12000 ? "arrays" : "arrays: " + n);
+        interval(0);
+        count(1000000);
+        begin(3);
+        for (int i = 0; i < 1000; i++) kept = new int[1000];
+        System.out.println("samples of a callback that makes objects " + told(end(true), 1000) + ", " + deepest() + " deep");
         System.out.println("events " + events(false) + interval(0) + " " + count(1000));
         System.out.println("events " + events(true));
         // Beyond the sample that the last interval has set.

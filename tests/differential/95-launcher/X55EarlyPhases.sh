@@ -20,6 +20,10 @@ static void JNICALL start(jvmtiEnv *t, JNIEnv *e) {
     jclass c = (*e)->FindClass(e, "java/lang/String");
     jthread thread = NULL;
     printf("start %d %s, string %d, thread %d\n", phase(), e ? "jni" : "none", c != NULL, (*t)->GetCurrentThread(t, &thread));
+    // There may be no object for the thread yet.
+    void *kept = NULL;
+    int set = (*t)->SetThreadLocalStorage(t, thread, &order), get = (*t)->GetThreadLocalStorage(t, thread, &kept);
+    printf("storage %d %d %d\n", set, get, kept == &order);
     jint n = 0;
     jclass *all = NULL;
     int r = (*t)->GetLoadedClasses(t, &n, &all);

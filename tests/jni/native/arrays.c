@@ -63,6 +63,8 @@ JNIEXPORT void JNICALL Java_J03Arrays_arrays(JNIEnv *env, jclass self)
     say_pending(env, "negative object array");
     jclass ints = must((*env)->FindClass(env, "[I"), "int array class");
     jobjectArray two = must((*env)->NewObjectArray(env, 2, ints, NULL), "array of arrays");
+    (*env)->SetObjectArrayElement(env, two, 1, objects);
+    say_pending(env, "wrong array");
     say(env, "is [[I %d", (*env)->IsInstanceOf(env, two, must((*env)->FindClass(env, "[[I"), "class")));
 }
 

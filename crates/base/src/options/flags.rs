@@ -212,6 +212,7 @@ flags! {
     uintx concord_zeal_deopt "ConcordZealDeopt" = 0, Diagnostic: "Leave compiled code at every Nth call into the VM; 0 = off";
     uintx concord_zeal_guard "ConcordZealGuard" = 0, Diagnostic: "Let every Nth guard of compiled code fail; 0 = off";
     bool concord_zeal_move "ConcordZealMove" = false, Diagnostic: "Move every object that may move at every collection";
+    intx contended_padding_width "ContendedPaddingWidth" = 128, Product in 0..8192: "Bytes that keep a Contended field or class away from others";
     bool crash_on_out_of_memory_error "CrashOnOutOfMemoryError" = false, Product: "Abort with a crash report at the first OutOfMemoryError";
     bool create_coredump_on_crash "CreateCoredumpOnCrash" = true, Product: "Abort after a crash, so that the system can write a core";
     bool critical_jni_natives "CriticalJNINatives" = false, Product: "Let compiled code call JavaCritical_* functions (deprecated)";

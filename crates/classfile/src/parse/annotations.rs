@@ -14,16 +14,27 @@ pub(super) enum Site {
     Method,
 }
 
+/// Whose class it is: which annotations count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Heed {
+    /// What any class may say.
+    Any,
+    /// That, and `@Contended`.
+    Contended,
+    All,
+}
+
 /// The annotation of `java/annotations`.
 const RELAXED: &[u8] = b"dev/concord/annotations/Relaxed";
+const CONTENDED: &[u8] = b"jdk/internal/vm/annotation/Contended";
 
-fn known(site: Site, desc: &[u8], all: bool) -> Option<VmAnnotations> {
+fn known(site: Site, desc: &[u8], heed: Heed) -> Option<VmAnnotations> {
     use VmAnnotations as A;
     let name = desc.strip_prefix(b"L")?.strip_suffix(b";")?;
     if name == RELAXED {
         return Some(A::RELAXED);
     }
-    if !all {
+    if heed != Heed::All && (heed == Heed::Any || name != CONTENDED) {
         return None;
     }
     // All but two start with one of two packages: most annotations fail at the first compare.
@@ -91,15 +102,15 @@ impl Cursor<'_> {
     }
 }
 
-/// Records in `into` what the VM heeds in `body`; unless `all`, only what any class may say.
-pub(super) fn recognise(into: &mut Annotations, site: Site, body: &[u8], pool: &ConstantPool, all: bool) {
+/// Records in `into` what the VM heeds in `body`.
+pub(super) fn recognise(into: &mut Annotations, site: Site, body: &[u8], pool: &ConstantPool, heed: Heed) {
     let mut c = Cursor { body, pos: 0 };
     // `None` here is the malformed rest of the body.
     let _end_of_wellformed_part: Option<()> = (|| {
         let count = c.u2()?;
         for _ in 0..count {
             let desc = c.u2()?;
-            let found = pool.try_utf8(desc).and_then(|d| known(site, d, all));
+            let found = pool.try_utf8(desc).and_then(|d| known(site, d, heed));
             let pairs = c.u2()?;
             let mut group = 0;
             for _ in 0..pairs {

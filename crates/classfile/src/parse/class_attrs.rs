@@ -118,16 +118,16 @@ impl<'a> Parser<'a, '_> {
                 self.once(class.annotations.visible.is_some(), "RuntimeVisibleAnnotations", "")?;
                 let body = self.r.take(len)?;
                 class.annotations.visible = Some(body);
-                let all = self.vm_annotations;
+                let heed = self.heed;
                 let into = &mut class.annotations;
-                annotations::recognise(into, annotations::Site::Class, body, &self.pool, all);
+                annotations::recognise(into, annotations::Site::Class, body, &self.pool, heed);
             }
             // Class retention is enough for what any class may say to the VM.
             b"RuntimeInvisibleAnnotations" if self.major >= 49 => {
                 self.once_invisible(name, "")?;
                 let body = self.r.take(len)?;
                 let into = &mut class.annotations;
-                annotations::recognise(into, annotations::Site::Class, body, &self.pool, false);
+                annotations::recognise(into, annotations::Site::Class, body, &self.pool, annotations::Heed::Any);
             }
             b"RuntimeVisibleTypeAnnotations" if self.major >= 49 => {
                 self.once(class.annotations.visible_types.is_some(), "RuntimeVisibleTypeAnnotations", "")?;

@@ -107,16 +107,16 @@ impl<'a> Parser<'a, '_> {
                 self.once(field.annotations.visible.is_some(), "RuntimeVisibleAnnotations", " for field")?;
                 let body = self.r.take(len)?;
                 field.annotations.visible = Some(body);
-                let all = self.vm_annotations;
+                let heed = self.heed;
                 let into = &mut field.annotations;
-                annotations::recognise(into, annotations::Site::Field, body, &self.pool, all);
+                annotations::recognise(into, annotations::Site::Field, body, &self.pool, heed);
             }
             // Class retention is enough for what any class may say to the VM.
             b"RuntimeInvisibleAnnotations" if self.major >= 49 => {
                 self.once_invisible(name, " for field")?;
                 let body = self.r.take(len)?;
                 let into = &mut field.annotations;
-                annotations::recognise(into, annotations::Site::Field, body, &self.pool, false);
+                annotations::recognise(into, annotations::Site::Field, body, &self.pool, annotations::Heed::Any);
             }
             b"RuntimeVisibleTypeAnnotations" if self.major >= 49 => {
                 self.once(field.annotations.visible_types.is_some(), "RuntimeVisibleTypeAnnotations", " for field")?;

@@ -142,16 +142,16 @@ impl<'a> Parser<'a, '_> {
                 self.once(method.annotations.visible.is_some(), "RuntimeVisibleAnnotations", " for method")?;
                 let body = self.r.take(len)?;
                 method.annotations.visible = Some(body);
-                let all = self.vm_annotations;
+                let heed = self.heed;
                 let into = &mut method.annotations;
-                annotations::recognise(into, annotations::Site::Method, body, &self.pool, all);
+                annotations::recognise(into, annotations::Site::Method, body, &self.pool, heed);
             }
             // Class retention is enough for what any class may say to the VM.
             b"RuntimeInvisibleAnnotations" if self.major >= 49 => {
                 self.once_invisible(name, " for method")?;
                 let body = self.r.take(len)?;
                 let into = &mut method.annotations;
-                annotations::recognise(into, annotations::Site::Method, body, &self.pool, false);
+                annotations::recognise(into, annotations::Site::Method, body, &self.pool, annotations::Heed::Any);
             }
             b"RuntimeVisibleTypeAnnotations" if self.major >= 49 => {
                 let seen = method.annotations.visible_types.is_some();

@@ -29,6 +29,8 @@ pub struct ParseOptions<'n> {
     pub trusted: bool,
     /// Recognise the VM's annotations; implied by `trusted`.
     pub vm_annotations: bool,
+    /// Recognise `@Contended` in any class.
+    pub contended: bool,
     /// Name that the loader asked for, with slashes. The class must have it.
     pub name: Option<&'n [u8]>,
     /// `--enable-preview`
@@ -52,7 +54,11 @@ pub fn begin<'a, 'o>(bytes: &'a [u8], opts: &'o ParseOptions<'o>) -> Result<Box<
         own_name: None,
         major: 0,
         verify: !opts.trusted,
-        vm_annotations: opts.trusted || opts.vm_annotations,
+        heed: match (opts.trusted || opts.vm_annotations, opts.contended) {
+            (true, _) => annotations::Heed::All,
+            (false, true) => annotations::Heed::Contended,
+            (false, false) => annotations::Heed::Any,
+        },
         pool: ConstantPool::default(),
         max_bootstrap: None,
         invisible: 0,
@@ -120,7 +126,7 @@ struct Parser<'a, 'o> {
     own_name: Option<&'a [u8]>,
     major: u16,
     verify: bool,
-    vm_annotations: bool,
+    heed: annotations::Heed,
     pool: ConstantPool<'a>,
     /// Greatest bootstrap method index that a constant names.
     max_bootstrap: Option<u16>,

@@ -23,7 +23,7 @@ pub(super) struct AttachRequest {
 fn attach_as(daemon: bool, env: Out<*const Thread>, request: *const AttachRequest) -> i32 {
     let attached = Thread::current_opt();
     match LIFE.load(Ordering::Acquire) {
-        life::STARTING | life::RUNNING if let Some(th) = attached => {
+        life::STARTING | life::RUNNING | life::EXITING if let Some(th) = attached => {
             env.set(th);
             return JNI_OK;
         }
@@ -66,7 +66,9 @@ pub(super) extern "C" fn detach(_vm: &JavaVm) -> i32 {
     if concord_safepoint::is_over() {
         return JNI_ERR;
     }
-    let Some(th) = Thread::current_opt() else { return JNI_OK };
+    let Some(th) = Thread::current_opt() else {
+        return if LIFE.load(Ordering::Acquire) == life::EXITING { JNI_ERR } else { JNI_OK };
+    };
     if !th.fp.get().is_null() {
         // Java frames are on the stack: the caller is inside a native method.
         return JNI_ERR;

@@ -51,7 +51,9 @@ mod life {
     pub const NONE: u32 = 0;
     pub const STARTING: u32 = 1;
     pub const RUNNING: u32 = 2;
-    pub const ENDED: u32 = 3;
+    /// C runs its handlers of the process's end; threads stay where they are.
+    pub const EXITING: u32 = 3;
+    pub const ENDED: u32 = 4;
 }
 static LIFE: AtomicU32 = AtomicU32::new(life::NONE);
 
@@ -95,7 +97,7 @@ pub unsafe extern "C" fn JNI_GetDefaultJavaVMInitArgs(args: *mut c_void) -> i32 
 /// `vms` has room for `capacity` entries, or is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn JNI_GetCreatedJavaVMs(vms: *mut *const JavaVm, capacity: i32, count: Out<i32>) -> i32 {
-    let running = LIFE.load(Ordering::Acquire) == life::RUNNING;
+    let running = matches!(LIFE.load(Ordering::Acquire), life::RUNNING | life::EXITING);
     if running && capacity > 0 && !vms.is_null() {
         // SAFETY: the caller says that there is room for one.
         unsafe { vms.write(java_vm()) };
@@ -281,6 +283,13 @@ pub fn before_end(th: &Thread) {
     if options::get().flags.print_method_data {
         concord_base::out!("{}", concord_interpreter::profile::print());
     }
+}
+
+/// The calling thread is about to end the process, with the world stopped: to what C runs then it is a thread that is
+/// not attached, of a VM that takes nobody in.
+pub fn exiting() {
+    LIFE.store(life::EXITING, Ordering::Release);
+    Thread::set_current(std::ptr::null());
 }
 
 /// Prints what `-Xlog:coverage` counted, and what was compiled; at the end of the VM.

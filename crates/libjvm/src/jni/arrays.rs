@@ -233,11 +233,11 @@ pub extern "C" fn SetObjectArrayElement(th: &Thread, a: Ref, i: i32, v: Ref) {
         arrays::set_ref(array, i as usize, value);
         return emit::after_plain_store();
     }
-    let message = format!(
-        "type mismatch: can not store {} to {}[{i}]",
-        value.class().external_name(),
-        concord_runtime::names::readable(component)
-    );
+    // The index stands behind the innermost type, before the other dimensions.
+    let component = concord_runtime::names::readable(component);
+    let (innermost, dimensions) = component.split_at(component.find('[').unwrap_or(component.len()));
+    let message =
+        format!("type mismatch: can not store {} to {innermost}[{i}]{dimensions}", value.class().external_name());
     let _thrown: JResult<()> = vm.throw("java/lang/ArrayStoreException", &message);
 }
 

@@ -112,6 +112,7 @@ pub extern "C" fn JVM_Halt(code: c_int) -> ! {
     let _vm = enter(current());
     concord_runtime::statistics::print();
     concord_safepoint::stop_the_world("Halt", |_stopped| {
+        crate::invocation::exiting();
         let hook = options::get().hooks.exit;
         if hook != 0 {
             // SAFETY: the embedding program gave the address of a function of this type.

@@ -70,18 +70,24 @@ pub extern "C" fn set_storage(e: &Env, p: *mut ()) -> i32 {
     e.storage.store(p, Ordering::Release);
     error::NONE
 }
+/// Whose storage is meant: null is the calling thread, which has one before it has an object.
+fn storage_owner(th: &Thread, thread: Ref) -> Result<u64, i32> {
+    if thread.raw().is_null() {
+        return Ok(th.id.get());
+    }
+    let o = live_thread(th, thread)?;
+    Ok(threads::block_of(o).map_or(0, |t| t.id.get()))
+}
 pub extern "C" fn get_thread_storage(e: &Env, thread: Ref, out: Out<usize>) -> i32 {
     in_vm(|vm| {
-        let o = live_thread(vm.th, thread)?;
-        let id = threads::block_of(o).map_or(0, |t| t.id.get());
+        let id = storage_owner(vm.th, thread)?;
         out.set(e.thread_storage.lock().expect("thread storage").get(&id).copied().unwrap_or(0));
         Ok(())
     })
 }
 pub extern "C" fn set_thread_storage(e: &Env, thread: Ref, value: usize) -> i32 {
     in_vm(|vm| {
-        let o = live_thread(vm.th, thread)?;
-        let id = threads::block_of(o).map_or(0, |t| t.id.get());
+        let id = storage_owner(vm.th, thread)?;
         e.thread_storage.lock().expect("thread storage").insert(id, value);
         Ok(())
     })

@@ -214,8 +214,9 @@ pub(super) fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
 
     let mut own = own_fields(class, &p);
     let start = p.super_class.map_or(HEADER_BYTES as u32, |s| s.info().fields_end);
-    let fields_end = fields::assign(&mut own, false, start);
-    fields::assign(&mut own, true, HEADER_BYTES as u32);
+    let fields_end =
+        fields::assign_instance(&mut own, &file.fields, file.annotations.vm.contains(Va::CONTENDED), start);
+    fields::assign_statics(&mut own);
 
     let (sites, cache_len) = indy_sites(file);
     if cache_len > u16::MAX as usize {

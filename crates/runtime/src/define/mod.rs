@@ -108,12 +108,14 @@ fn define(th: &Thread, args: DefineArgs<'_>) -> JResult<ClassRef> {
         original = t.before_retransformable;
         bytes = t.bytes.unwrap_or(bytes);
     }
+    let options = concord_base::options::get();
     let opts = cf::ParseOptions {
         trusted: loader.is_boot() && args.hidden.is_none(),
         vm_annotations: loader.is_builtin() || args.hidden.as_ref().is_some_and(|h| h.vm_annotations),
         // A hidden class may have any name in its own file: what its definer says counts.
         name: args.name.map(|n| n.as_bytes()),
-        enable_preview: concord_base::options::get().enable_preview,
+        enable_preview: options.enable_preview,
+        contended: !options.flags.restrict_contended,
         ..Default::default()
     };
     let mut begun = cf::begin(bytes, &opts).or_else(|e| supers::refused(th, &e))?;
