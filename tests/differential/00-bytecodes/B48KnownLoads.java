@@ -187,6 +187,18 @@ public class B48KnownLoads {
     // System.out is final by name only.
     static volatile int turn;
 
+    static boolean isReplaced() {
+        PrintStream before = System.out;
+        if (before == null) {
+            return false;
+        }
+        turn = turn + 1;
+        while (turn % 2 != 0) {
+            Thread.onSpinWait();
+        }
+        return System.out != before;
+    }
+
     static int replaced(PrintStream[] streams, int rounds) throws Exception {
         Thread t = new Thread(() -> {
             for (int n = 0; n < rounds; n++) {
@@ -200,15 +212,7 @@ public class B48KnownLoads {
         t.start();
         int seen = 0;
         for (int n = 0; n < rounds; n++) {
-            PrintStream before = System.out;
-            if (before == null) {
-                return -1;
-            }
-            turn = turn + 1;
-            while (turn % 2 != 0) {
-                Thread.onSpinWait();
-            }
-            seen += System.out == before ? 0 : 1;
+            seen += isReplaced() ? 1 : 0;
         }
         t.join();
         return seen;
