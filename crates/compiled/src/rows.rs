@@ -8,7 +8,7 @@ use concord_contract::entries::{self, Implicit};
 use concord_contract::rows::class_kind;
 use concord_contract::{BasicType, Class, JResult, Method, MethodRef, Obj, Thread};
 use concord_memory_model::statistics::{self, Site};
-use concord_runtime::{ClassExt, known};
+use concord_runtime::{ClassExt, allocations, known};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The result for compiled code; an exception shows in the watermark.
@@ -23,6 +23,16 @@ fn give<T>(th: &Thread, r: JResult<T>, bits: impl FnOnce(T) -> u64) -> u64 {
             0
         }
     }
+}
+/// The same of an object that was made for the code. What the code believes of new objects does not hold for one that an
+/// agent has seen, nor over the agent's callback, which may run any code: it is left then.
+fn give_new(th: &Thread, make: impl FnOnce() -> JResult<Obj>) -> u64 {
+    let told = allocations::times_told(th);
+    let r = make();
+    if allocations::times_told(th) != told {
+        th.watermark.store(0, Ordering::Relaxed);
+    }
+    give(th, r, address)
 }
 /// Calls between those that make compiled code leave (`-XX:ConcordZealDeopt`); 0 = none does.
 static ZEAL: AtomicU64 = AtomicU64::new(0);
@@ -71,18 +81,18 @@ pub extern "sysv64" fn stack_overflow(th: &Thread) {
 }
 pub extern "sysv64" fn new_instance(th: &Thread, class: &'static Class) -> u64 {
     entries::scrub();
-    give(th, entries::new_instance(th, class), address)
+    give_new(th, || entries::new_instance(th, class))
 }
 pub extern "sysv64" fn new_array(th: &Thread, class: &'static Class, len: i32) -> u64 {
     entries::scrub();
-    give(th, entries::new_array(th, class, len), address)
+    give_new(th, || entries::new_array(th, class, len))
 }
 /// # Safety
 /// `dims` has `n` lengths.
 pub unsafe extern "sysv64" fn multi_new_array(th: &Thread, class: &'static Class, dims: *const i32, n: i32) -> u64 {
     // SAFETY: compiled code passes the address of `n` lengths in its frame.
     let dims = unsafe { std::slice::from_raw_parts(dims, n as usize) };
-    give(th, entries::multi_new_array(th, class, dims), address)
+    give_new(th, || entries::multi_new_array(th, class, dims))
 }
 /// The native method that a row stands for, called where it throws, or where agents are told of its object: its
 /// frame is in the trace.

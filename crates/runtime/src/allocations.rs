@@ -35,6 +35,8 @@ struct Lists {
     untold: bool,
     /// An agent is being told of a sample.
     telling: bool,
+    /// How often agents have been told.
+    times: u64,
     /// Bytes until the next sample; None before the first object.
     left: Option<u64>,
     random: u64,
@@ -47,8 +49,8 @@ impl Made {
     /// Forgets what was not told; where the next sample lies stays.
     fn forget(&self) {
         let mut lists = self.lists();
-        let (left, random, telling) = (lists.left, lists.random, lists.telling);
-        *lists = Lists { left, random, telling, ..Lists::default() };
+        let Lists { left, random, telling, times, .. } = *lists;
+        *lists = Lists { left, random, telling, times, ..Lists::default() };
     }
     fn lists(&self) -> MutexGuard<'_, Lists> {
         self.0.lock().expect("objects to tell of")
@@ -175,6 +177,11 @@ pub fn after_object(th: &Thread, r: JResult<Obj>) -> JResult<Obj> {
     tell_all(th);
     o.map(|o| o.get())
 }
+/// How often agents have been told of what the thread made, while somebody asks for that.
+#[inline(always)]
+pub fn times_told(th: &Thread) -> u64 {
+    if concord_heap::allocations_are_watched() { made(th).lists().times } else { 0 }
+}
 /// The same behind a native method of the VM's, which gives a raw slot.
 #[inline(always)]
 pub fn after_native(th: &Thread, m: MethodRef, r: JResult<u64>) -> JResult<u64> {
@@ -211,7 +218,10 @@ fn tell_all(th: &Thread) {
     for (what, o) in told {
         if let Some(l) = events::listener(what) {
             let outer = made(th).lists().telling;
-            made(th).lists().telling = outer || what == Event::SampledObjectAlloc;
+            let mut lists = made(th).lists();
+            lists.telling = outer || what == Event::SampledObjectAlloc;
+            lists.times += 1;
+            drop(lists);
             l.allocated(th, what, o.get());
             made(th).lists().telling = outer;
         }

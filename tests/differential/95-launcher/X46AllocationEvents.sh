@@ -28,6 +28,13 @@ static void JNICALL by_vm(jvmtiEnv *e, JNIEnv *env, jthread t, jobject o, jclass
 static void JNICALL sampled(jvmtiEnv *e, JNIEnv *env, jthread t, jobject o, jclass c, jlong size) {
     if (on == 1) { on = 0; tell("sample", env, t, o, c, size); on = 1; }
     else if (on == 2) samples++;
+    else if (on == 4) {
+        // Every second object is everybody's and old before its maker goes on.
+        if (++samples % 2 == 0) {
+            (*env)->DeleteWeakGlobalRef(env, (*env)->NewWeakGlobalRef(env, o));
+            (*ti)->ForceGarbageCollection(ti);
+        }
+    }
     else if (on == 3) {
         // What is made here is told of to nobody.
         samples++;
@@ -91,6 +98,7 @@ public class Main implements Cloneable {
     static volatile Object kept;
     static Main[] many = new Main[16];
     int number;
+    Main next;
     static int answer(int x) { return x; }
     static int wide(long x) { return (int) x; }
     static Object same(Object o) { return o; }
@@ -123,6 +131,22 @@ public class Main implements Cloneable {
     }
     // HotSpot at times makes a dozen objects of its own on this thread.
     static int told(int n, int made) { return n - made < 0 || n - made > 50 ? n : made; }
+    static int linked(int n) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) {
+            Main m = new Main();
+            m.number = i;
+            Main k = new Main();
+            k.next = m;
+            sum += linkedTo(k, i);
+        }
+        return sum;
+    }
+    static int linkedTo(Main k, int i) {
+        Main before = many[i & 15];
+        many[i & 15] = k;
+        return before == null || before.next == null ? 0 : before.next.number;
+    }
     static int copies(int n) throws Exception {
         Main m = new Main();
         begin(2);
@@ -196,7 +220,7 @@ public class Main implements Cloneable {
         System.out.println(interval(65536));
         int n = 0;
         for (int i = 0; i < 10; i++) n += count(100000);
-        System.out.println(n > 150 && n < 350 ? "small objects" : "small objects: " + n);
+        System.out.println(n > 150 && n < 500 ? "small objects" : "small objects: " + n);
         n = 0;
         for (int i = 0; i < 10; i++) n += arrays(2, 3000);
         System.out.println(n > 6500 && n < 12000 ? "arrays" : "arrays: " + n);
@@ -205,6 +229,12 @@ public class Main implements Cloneable {
         begin(3);
         for (int i = 0; i < 1000; i++) kept = new int[1000];
         System.out.println("samples of a callback that makes objects " + told(end(true), 1000) + ", " + deepest() + " deep");
+        int sum = linked(100000);
+        begin(4);
+        sum += linked(80);
+        end(true);
+        System.gc();
+        System.out.println("objects that are linked after a callback " + sum + " " + linked(80));
         System.out.println("events " + events(false) + interval(0) + " " + count(1000));
         System.out.println("events " + events(true));
         // Beyond the sample that the last interval has set.
@@ -215,4 +245,4 @@ public class Main implements Cloneable {
 J
 gcc -O1 -w -shared -fPIC -o libagent.so agent.c -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux"
 "$JAVAC" -XDignore.symbol.file Main.java 2>&1 | grep error
-"$JAVA_HOME/bin/java" $VM_OPTIONS -agentpath:$PWD/libagent.so -cp . Main $PWD/libagent.so 2>&1 | grep -v warning
+"$JAVA_HOME/bin/java" $VM_OPTIONS -XX:+UnlockDiagnosticVMOptions -XX:+VerifyAfterGC -agentpath:$PWD/libagent.so -cp . Main $PWD/libagent.so 2>&1 | grep -v warning
