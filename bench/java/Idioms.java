@@ -4,9 +4,12 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,6 +30,10 @@ public class Idioms {
     static final byte[] ENCODED = FOREIGN.getBytes(StandardCharsets.UTF_8);
     static final Pattern PATTERN = Pattern.compile("L[a-z]+r");
     static final ArrayList<Integer> LIST = new ArrayList<>();
+    static final ArrayDeque<Integer> DEQUE = new ArrayDeque<>();
+    static final LinkedList<Integer> LINKED = new LinkedList<>();
+    static final HashSet<Integer> SET = new HashSet<>();
+    static final int[] NUMBERS = new int[100];
     static final Map<String, Integer> HASH = new HashMap<>(), TREE = new TreeMap<>();
     static final String[] KEYS = new String[100];
     static final AtomicReference<String> REFERENCE = new AtomicReference<>(DIGITS);
@@ -39,7 +46,7 @@ public class Idioms {
 
     static class Owner {
         volatile int count;
-        int field;
+        int field, other;
     }
 
     static {
@@ -51,6 +58,10 @@ public class Idioms {
         }
         for (int i = 0; i < 100; i++) {
             LIST.add(i);
+            DEQUE.add(i);
+            LINKED.add(i);
+            SET.add(i);
+            NUMBERS[i] = i;
             KEYS[i] = "key" + i;
             HASH.put(KEYS[i], i);
             TREE.put(KEYS[i], i);
@@ -63,6 +74,41 @@ public class Idioms {
             sum += i;
         }
         return sum;
+    }
+
+    // By methods of their own: each sees one class only.
+    static int iterate(ArrayDeque<Integer> deque) {
+        int sum = 0;
+        for (int i : deque) {
+            sum += i;
+        }
+        return sum;
+    }
+
+    static int iterate(LinkedList<Integer> list) {
+        int sum = 0;
+        for (int i : list) {
+            sum += i;
+        }
+        return sum;
+    }
+
+    static int iterate(HashSet<Integer> set) {
+        int sum = 0;
+        for (int i : set) {
+            sum += i;
+        }
+        return sum;
+    }
+
+    // The method's own object is all that the loop writes.
+    static int own(int[] all) {
+        Owner o = new Owner();
+        for (int i = 0; i < all.length; i++) {
+            o.field += all[i];
+            o.other ^= o.field;
+        }
+        return o.field + o.other;
     }
 
     static int lookUp(Map<String, Integer> map) {
@@ -151,6 +197,10 @@ public class Idioms {
         measure("print-double", m, () -> Double.toString(1.1 * 17).length());
         measure("regex-find", m, () -> PATTERN.matcher(TEXT).find() ? 1 : 0);
         measure("list-iterate", m, () -> iterate(LIST));
+        measure("deque-iterate", m, () -> iterate(DEQUE));
+        measure("linked-iterate", m, () -> iterate(LINKED));
+        measure("set-iterate", m, () -> iterate(SET));
+        measure("own-object", m, () -> own(NUMBERS));
         measure("list-stream", m, () -> LIST.stream().mapToInt(i -> i).filter(i -> i % 2 == 0).sum());
         measure("list-collect", m, () -> LIST.stream().map(i -> i + 1).collect(Collectors.toList()).size());
         measure("list-sort", m, Idioms::sorted);
