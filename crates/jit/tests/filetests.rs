@@ -135,7 +135,9 @@ fn filetests() {
             std::fs::write(f, new.join("----\n")).unwrap();
         }
     }
-    assert!(bless || wrong.is_empty(), "{}", wrong.join("\n"));
+    // What was written is not wrong any more; what fails or should is.
+    wrong.retain(|w| !bless || !w.contains(": gives\n"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let unseen: Vec<_> = OPS.iter().chain(ENDS).filter(|n| !seen.names.contains(*n)).collect();
     assert!(unseen.is_empty(), "in no case: {unseen:?}");
     let silent: Vec<_> = ERRORS.iter().filter(|e| !seen.errors.iter().any(|s| s.contains(*e))).collect();
