@@ -13,6 +13,7 @@ const OWN: &[(&str, &str)] = &[
 /// Where the compiler names its fence instruction, each with the reason.
 const COMPILER: &[(&str, &str)] = &[
     ("passes/fences.rs", "places it where this crate says"),
+    ("passes/loads.rs", "forgets there what it knows"),
     ("frontend/intrinsics.rs", "Unsafe.fullFence"),
     ("ir/", "the instruction's form: uses, text, verifier"),
     ("lower/cranelift/memory.rs", "makes machine code of it"),
