@@ -164,12 +164,13 @@ public class B48KnownLoads {
 
     // A thread that waits for a field that is not volatile. The other thread runs until it is answered.
     static int asked, answered;
+    static volatile int spins;
 
     static void play(int rounds) throws Exception {
         Thread t = new Thread(() -> {
             for (int n = 1; n <= rounds; n++) {
                 while (asked != n) {
-                    Thread.onSpinWait();
+                    spins++;
                 }
                 answered = n;
             }
@@ -194,7 +195,7 @@ public class B48KnownLoads {
         }
         turn = turn + 1;
         while (turn % 2 != 0) {
-            Thread.onSpinWait();
+            shared++;
         }
         return System.out != before;
     }

@@ -2,6 +2,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -164,9 +165,13 @@ public class B49LateReceivers {
     public static void main(String[] args) {
         Shape[] same = {new Square(1), new Square(2), new Square(3)};
         Shape[] mixed = {new Square(1), new Big(2), new Line(), new Square(4)};
-        List<Integer> list = new ArrayList<>(List.of(1, 2, 3, 4, 5));
-        List<Collection<Integer>> others = List.of(new LinkedList<>(list), new ArrayDeque<>(list), Arrays.asList(7, 8, 9), List.of(1, 2), new TreeMap<>(Map.of(5, 6)).keySet());
-        Map<Integer, Integer> map = new HashMap<>(Map.of(1, 2, 3, 4, 5, 6)), tree = new TreeMap<>(map);
+        List<Integer> list = new ArrayList<>(Arrays.asList(1, 2, 3, 4, 5));
+        Map<Integer, Integer> map = new HashMap<>();
+        for (int i = 1; i < 6; i += 2) {
+            map.put(i, i + 1);
+        }
+        Map<Integer, Integer> tree = new TreeMap<>(map);
+        List<Collection<Integer>> others = Arrays.asList(new LinkedList<>(list), new ArrayDeque<>(list), Arrays.asList(7, 8, 9), Collections.singletonList(2), new TreeMap<>(map).keySet());
         long hash = 0;
         for (int i = 0; i < 30_000; i++) {
             boolean seldom = i > 10_000 && i % 997 == 0, often = i > 20_000 && i % 3 == 0;
