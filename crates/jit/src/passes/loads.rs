@@ -177,7 +177,9 @@ impl Known {
             Access::Shared(_) | Access::Raw(_) => self.adjacent.clear(),
             Access::Local(_) | Access::Young(_) | Access::Immutable => {}
         }
-        self.note_once(c, mem, v);
+        if whole {
+            self.note_once(c, mem, v);
+        }
     }
 }
 
