@@ -70,7 +70,8 @@ public class B48KnownLoads {
 
     static int bytes(byte[] a, boolean[] z, int i, int v) {
         a[i] = (byte) v;
-        int x = a[i] + a[i];
+        // A byte below 0 is another char, and a char another short.
+        int x = a[i] + a[i] + (char) a[i] + (short) (char) (v * 7);
         z[i] = (v & 2) != 0;
         return x + (z[i] ? 1000 : 0) + (z[i] ? 5 : 0);
     }
