@@ -9,26 +9,43 @@
 //! | an adapter | over the arguments, as if they had been called | when the adapter is reached |
 //! | an OSR adapter | the outermost is rewritten in place (C20) | likewise |
 //! | compiled code | behind an entry frame | here, nested; the result is the compiled frame's |
+mod virtuals;
+
 use crate::slow::settle_watermark;
 use crate::tiers;
 use concord_base::bug;
 use concord_contract::code_table::{Activation, Caller, HuskGuard};
-use concord_contract::compiled::{DeoptReason, FrameDesc, FrameState, GUARDS_LEFT, Resume, Value, ValueType};
+use concord_contract::compiled::{
+    DeoptReason, FrameDesc, FrameState, GUARDS_LEFT, Resume, Value, ValueType, VirtualObject,
+};
 use concord_contract::entries;
 use concord_contract::frame::{self, WITHOUT_STUB, saved};
-use concord_contract::{Class, CpEntry, MethodRef, Obj, Thread};
+use concord_contract::{Class, CpEntry, JResult, MethodRef, Obj, Thread};
 use concord_interpreter::code::{cache_of, exit_pc};
 use concord_interpreter::entry::{self, drive_from_anchors, ensure_translated};
 use concord_interpreter::raw;
 use concord_interpreter::slow::set_anchors;
 use concord_interpreter::unwind::unwind;
+use concord_runtime::oom;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The values that the code left behind in its frame; rsp at the call of the stub.
-struct Values(usize);
+/// The values that the code left behind in its frame.
+pub(crate) struct Values {
+    /// rsp at the call of the stub.
+    sp: usize,
+    /// Addresses of the state's virtual objects, once they are made.
+    pub(crate) objects: Vec<u64>,
+}
 
 impl Values {
-    fn get(&self, v: Value) -> u64 {
+    fn of(a: &Activation) -> Values {
+        Values { sp: a.sp, objects: Vec::new() }
+    }
+    /// The slot at this offset.
+    pub(crate) fn slot(&self, at: u32) -> *mut u64 {
+        (self.sp + at as usize) as *mut u64
+    }
+    pub(crate) fn get(&self, v: Value) -> u64 {
         match v {
             Value::None | Value::Null => 0,
             Value::Int(i) => i as u32 as u64,
@@ -37,12 +54,13 @@ impl Values {
             Value::Double(b) => b,
             Value::Slot(at, ty) => {
                 // SAFETY: a slot of the frame, which is still there.
-                let raw = unsafe { *((self.0 + at as usize) as *const u64) };
+                let raw = unsafe { *self.slot(at) };
                 match ty {
                     ValueType::Int | ValueType::Float => raw & 0xffff_ffff,
                     _ => raw,
                 }
             }
+            Value::Virtual(n) => self.objects[n as usize],
         }
     }
 }
@@ -50,11 +68,10 @@ impl Values {
 impl Values {
     /// The frame is dead: what it left behind must keep no object alive when other native frames come to lie over it.
     fn clear(&self, s: &FrameState) {
-        let all = s.frames.iter().flat_map(|f| f.locals.iter().chain(&f.stack).chain(&f.monitors));
-        for v in all {
+        for v in s.values() {
             if let Value::Slot(at, ValueType::Ref) = v {
                 // SAFETY: as above; nobody reads it any more.
-                unsafe { *((self.0 + *at as usize) as *mut u64) = 0 };
+                unsafe { *self.slot(*at) = 0 };
             }
         }
     }
@@ -72,7 +89,7 @@ pub unsafe extern "sysv64" fn guard_failed(th: &Thread) -> u64 {
     if !was_its_turn() {
         tiers::trapped(a.code, s);
     }
-    rebuild(th, &a, s, &Values(a.sp))
+    rebuild(th, &a, s)
 }
 
 /// Whether the guard failed because every Nth one does; the count begins anew.
@@ -105,10 +122,10 @@ pub unsafe extern "sysv64" fn after_call(th: &Thread) -> u64 {
             settle_watermark(th, a.sp, anchor, fp);
         }
         th.watermark.store(0, Ordering::Relaxed);
-        Values(a.sp).clear(s);
+        Values::of(&a).clear(s);
         return 0;
     }
-    rebuild(th, &a, s, &Values(a.sp))
+    rebuild(th, &a, s)
 }
 
 /// Where the walk goes on behind an activation: an anchor, and the interpreter frame if that is 0.
@@ -166,14 +183,19 @@ struct Place {
 }
 
 /// Makes interpreter frames of the state and lets them go on; what the compiled frame returns.
-fn rebuild(th: &Thread, a: &Activation, s: &FrameState, values: &Values) -> u64 {
+fn rebuild(th: &Thread, a: &Activation, s: &FrameState) -> u64 {
     REBUILT[s.reason as usize].fetch_add(1, Ordering::Relaxed);
+    let mut values = Values::of(a);
+    if !s.objects.is_empty() && virtuals::make(th, s, &mut values).is_err() {
+        return give_up(th, a, s, &values, |th| oom::throw(th, oom::VIRTUAL_OBJECTS));
+    }
+    let values = &values;
     let need = s.frames.iter().map(|f| slots_of(f.method)).sum::<usize>() + frame::HEADER_SLOTS;
     let (anchor, fp) = beyond(a);
     match a.caller() {
         Caller::Compiled(_) => {
             if !has_room(th, th.sp.get(), need) {
-                return overflow(th, a, s, values);
+                return give_up(th, a, s, values, entry::throw_stack_overflow);
             }
             th.anchor_sp.set(anchor);
             settle_watermark(th, a.sp, anchor, fp);
@@ -205,7 +227,7 @@ fn rebuild(th: &Thread, a: &Activation, s: &FrameState, values: &Values) -> u64 
                 }
             };
             if !has_room(th, place.lp, need) {
-                return overflow(th, a, s, values);
+                return give_up(th, a, s, values, entry::throw_stack_overflow);
             }
             th.anchor_sp.set(0);
             settle_watermark(th, a.sp, 0, fp);
@@ -231,9 +253,15 @@ fn has_room(th: &Thread, sp: *mut u64, need: usize) -> bool {
     sp as usize + 8 * need + 4096 + MAKING < th.stack_base.get() as usize + th.stack_bytes.get()
 }
 
-/// There is no room for the frames: the method ends with a StackOverflowError.
+/// There is no room for the frames, or for the objects in them: the method ends with an error.
 #[cold]
-fn overflow(th: &Thread, a: &Activation, s: &FrameState, values: &Values) -> u64 {
+fn give_up(
+    th: &Thread,
+    a: &Activation,
+    s: &FrameState,
+    values: &Values,
+    throw: impl FnOnce(&Thread) -> JResult<()>,
+) -> u64 {
     let saved = th.push_handles();
     // The frames are about to be gone, but their code still returns.
     th.new_handle(a.code.method.class.mirror.get());
@@ -255,7 +283,7 @@ fn overflow(th: &Thread, a: &Activation, s: &FrameState, values: &Values) -> u64
             bug!("compiled code lost a monitor");
         }
     }
-    let r = entry::throw_stack_overflow(th);
+    let r = throw(th);
     debug_assert!(r.is_err());
     th.pop_handles(saved);
     th.watermark.store(0, Ordering::Relaxed);
@@ -334,6 +362,10 @@ unsafe fn write_slots(at: *mut u64, from: &[Value], values: &Values, room: usize
 pub fn show(s: &FrameState) -> String {
     use std::fmt::Write;
     let mut out = format!("{:?} {:?}", s.reason, s.resume);
+    for (n, VirtualObject { class, fields }) in s.objects.iter().enumerate() {
+        // As below.
+        let _ok = write!(out, "\n  virtual {n} {class:?} {fields:?}");
+    }
     for FrameDesc { method, bci, locals, stack, monitors } in &s.frames {
         // Writing to a String cannot fail.
         let _ok = write!(out, "\n  {method:?} @{bci} locals {locals:?} stack {stack:?} monitors {monitors:?}");

@@ -17,6 +17,7 @@
 //! An OSR entry has the arguments `(method, locals: *const u64, monitors: *const u64)`: the locals
 //! of the interpreter frame in its representation, and the objects it has locked, outermost first;
 //! both are read before the first call. Result as above.
+use crate::BasicType;
 use crate::class::ClassRef;
 use crate::method::{Method, MethodRef};
 use crate::rows::Row;
@@ -191,6 +192,8 @@ pub enum Value {
     Float(u32),
     Double(u64),
     Null,
+    /// The virtual object of the state with this number.
+    Virtual(u16),
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueType {
@@ -224,6 +227,14 @@ pub struct FrameDesc {
     pub monitors: Vec<Value>,
 }
 
+/// An object that the code holds as the values of its fields: it is made when the code is left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VirtualObject {
+    pub class: ClassRef,
+    /// Offset, type and value of those that may not be zero.
+    pub fields: Vec<(u32, BasicType, Value)>,
+}
+
 /// From where the interpreter can go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameState {
@@ -232,6 +243,21 @@ pub struct FrameState {
     /// Of the innermost frame; callers are always `After` without a result.
     pub resume: Resume,
     pub reason: DeoptReason,
+    /// Those that the frames' values and the fields of others name.
+    pub objects: Vec<VirtualObject>,
+}
+
+impl FrameState {
+    /// All values of the frames, and of the fields of virtual objects.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        let frames = self.frames.iter().flat_map(|f| f.locals.iter().chain(&f.stack).chain(&f.monitors));
+        frames.chain(self.objects.iter().flat_map(|o| &o.fields).map(|f| &f.2))
+    }
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        let frames =
+            self.frames.iter_mut().flat_map(|f| f.locals.iter_mut().chain(&mut f.stack).chain(&mut f.monitors));
+        frames.chain(self.objects.iter_mut().flat_map(|o| &mut o.fields).map(|f| &mut f.2))
+    }
 }
 
 /// Why compiled code gives up.

@@ -114,7 +114,7 @@ fn translate(
     if let Some(s) = &mut stages {
         s.ir.push(("frontend".into(), built.func.to_string()));
     }
-    passes::run(&mut built.func, passes::QUICK, |name, f| {
+    passes::run(&mut built.func, &passes::asked_for(), |name, f| {
         if let Some(s) = &mut stages {
             s.ir.push((name.into(), f.to_string()));
         }

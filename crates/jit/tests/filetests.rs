@@ -3,7 +3,7 @@
 //! `filetests/*.ir` hold cases, separated by `----`:
 //! ```text
 //! ; remarks
-//! ; test PASS ...         shape, rotate, types, clean, fresh, loads, nonnull, repeat, bounds, fences, several of them, or verify
+//! ; test PASS ...         shape, rotate, types, clean, scalars, fresh, loads, nonnull, repeat, bounds, fences, several of them, or verify
 //! function ...
 //! ; gives                 (after passes) the function as it must be then
 //! function ...
@@ -15,7 +15,7 @@
 mod names;
 
 use concord_jit::ir::{Func, Op, Terminator, parse, verify};
-use concord_jit::passes::{bounds, clean, fences, fresh, loads, nonnull, repeat, rotate, shape, types};
+use concord_jit::passes::{bounds, clean, fences, fresh, loads, nonnull, repeat, rotate, scalars, shape, types};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,8 @@ const ERRORS: &[&str] = &[
     "gives a long or double one slot",
     "holds the lock of a number",
     "stands in a frame that calls nobody",
+    "has a virtual object of wrong types",
+    "has virtual objects of its own",
 ];
 
 macro_rules! variants {
@@ -86,6 +88,7 @@ fn treat(passes: &[&str], input: &str, seen: &mut Seen) -> Result<String, String
             "fresh" => fresh::run(&mut f),
             "loads" => loads::run(&mut f),
             "repeat" => repeat::run(&mut f),
+            "scalars" => scalars::run(&mut f),
             "shape" => shape::run(&mut f),
             "types" => types::run(&mut f),
             "verify" => assert_eq!(f.to_string(), text),

@@ -19,11 +19,14 @@ const TRACED: usize = 2;
 const FRAMES: usize = 32;
 
 const HEAP_SPACE: &str = "Java heap space";
-static SHARED: [(Root, &str); 4] = [
+/// Compiled code is left, and objects that it did without cannot be made.
+pub const VIRTUAL_OBJECTS: &str = "Java heap space: failed reallocation of scalar replaced objects";
+static SHARED: [(Root, &str); 5] = [
     (Root::new(), HEAP_SPACE),
     (Root::new(), "Requested array size exceeds VM limit"),
     (Root::new(), "Metaspace"),
     (Root::new(), "GC overhead limit exceeded"),
+    (Root::new(), VIRTUAL_OBJECTS),
 ];
 static WITH_TRACE: [Root; TRACED] = [const { Root::new() }; TRACED];
 static NEXT: AtomicUsize = AtomicUsize::new(0);
@@ -77,7 +80,7 @@ pub fn exhausted(th: &Thread, what: Exhausted, message: &str) {
 #[cold]
 pub fn throw<T>(th: &Thread, message: &str) -> JResult<T> {
     report(th, message);
-    let what = if message == HEAP_SPACE { Exhausted::Heap } else { Exhausted::Other };
+    let what = if message == HEAP_SPACE || message == VIRTUAL_OBJECTS { Exhausted::Heap } else { Exhausted::Other };
     exhausted(th, what, message);
     let Some((shared, _)) = SHARED.iter().find(|(_, m)| *m == message) else {
         // Something else than the heap is short.

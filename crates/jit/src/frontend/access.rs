@@ -209,6 +209,7 @@ impl Builder<'_> {
         self.class_used(class);
         let v = self.value_after(scope, Ty::Ref, |s| Op::New(class, s));
         self.made(v, class);
+        self.own.insert(v);
         Ok(Flow::Next)
     }
     fn type_test(&mut self, scope: &mut Scope, i: &Instruction) -> Step {

@@ -43,6 +43,7 @@ impl Builder<'_> {
             stack: self.frame.stack.clone(),
             monitors: self.frame.monitors.clone(),
             parent: scope.caller.map(|c| c.0),
+            objects: Vec::new(),
         };
         self.func.add_state(s)
     }

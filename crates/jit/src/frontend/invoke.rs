@@ -17,12 +17,17 @@ use concord_contract::method::{CallKind, MethodRef, MhIntrinsic, acc, mflags};
 use concord_contract::rows;
 use std::rc::Rc;
 
-/// Bytes of bytecode up to which a method is inlined; the same into a loop of the compiled method; depth, and sum of what is
-/// inlined into one method.
+/// Bytes of bytecode up to which a method is inlined; the same into a loop of the compiled method, and, if that has loops, of
+/// an object that its code has made, which may then be none ([`crate::passes::scalars`]); depth, and sum of what is inlined
+/// into one method.
 const MAX_SIZE: usize = 35;
 const LOOP_SIZE: usize = 80;
+const OWN_SIZE: usize = 110;
 const MAX_DEPTH: usize = 9;
 const MAX_TOTAL: usize = 1000;
+/// What each loop in a loop adds to that sum: what comes before it leaves it something.
+const LOOP_TOTAL: usize = 400;
+const MOST_LOOPS: usize = 2;
 /// The same for `@ForceInline`: a chain of method handles is of such methods, and the form of a link has a call for each step.
 /// They do not count for what others may add.
 const FORCED_SIZE: usize = 400;
@@ -115,7 +120,7 @@ impl Builder<'_> {
     ) -> Result<Option<Flow>, Bailout> {
         let m = call.method;
         let direct = matches!(call.kind, CallKind::Static | CallKind::Special | CallKind::Handle);
-        if !self.may_inline || !direct || !self.worth_inlining(scope, m) || !self.counts_inlined(m) {
+        if !self.may_inline || !direct || !self.worth_inlining(scope, m, args.first()) || !self.counts_inlined(m) {
             return Ok(None);
         }
         let Ok(blocks) = Blocks::of(m, None) else { return Ok(None) };
@@ -152,9 +157,12 @@ impl Builder<'_> {
         s.catches = catches;
         s.chosen = scope.chosen + u32::from(!forced);
         s.looped = forced && in_root_loop(scope);
+        s.loops_outside = scope.loop_depth();
         self.count_entry(&s);
         debug_assert!(self.raised.is_empty(), "an exception of the caller would meet the callee's handlers");
+        let before = self.learn_receiver(call, args);
         self.run(&mut s, 0)?;
+        self.forget_receiver(before);
         self.forget_bytes(&bytes);
         self.active.pop();
         self.frame = outer;
@@ -187,19 +195,22 @@ impl Builder<'_> {
     fn is_forced(&self, m: MethodRef) -> bool {
         m.bytecode.len() <= TINY || self.env.inlining(self.active[0], m) & mflags::FORCE_INLINE != 0
     }
-    pub(super) fn worth_inlining(&self, scope: &Scope, m: MethodRef) -> bool {
+    pub(super) fn worth_inlining(&self, scope: &Scope, m: MethodRef, receiver: Option<&Value>) -> bool {
         let size = m.bytecode.len();
         let said = self.env.inlining(self.active[0], m);
         let forced = self.is_forced(m);
         let limit = match m {
             _ if forced => FORCED_SIZE,
             _ if scope.depth == 0 && std::ptr::eq(m, scope.method) => RECURSIVE_SIZE,
+            _ if self.loops && receiver.is_some_and(|r| self.own.contains(r)) => OWN_SIZE,
             _ if in_root_loop(scope) => LOOP_SIZE,
             _ => MAX_SIZE,
         };
+        let inner_loops = (scope.loop_depth() as usize).saturating_sub(1);
+        let most = MAX_TOTAL + LOOP_TOTAL * inner_loops.min(MOST_LOOPS);
         let has_room = self.inlined_bytes as usize + size <= FORCED_TOTAL
             && (scope.depth as usize) < FORCED_DEPTH
-            && (forced || self.chosen_bytes as usize + size <= MAX_TOTAL && (scope.chosen as usize) < MAX_DEPTH);
+            && (forced || self.chosen_bytes as usize + size <= most && (scope.chosen as usize) < MAX_DEPTH);
         let never = mflags::CALLER_SENSITIVE | mflags::OBJECT_INIT | acc::SYNCHRONIZED;
         size > 0
             && size <= limit
@@ -251,5 +262,5 @@ impl Builder<'_> {
 
 /// Whether the call at hand is in a loop of the compiled method, through nothing but what is inlined in any case.
 fn in_root_loop(scope: &Scope) -> bool {
-    if scope.depth == 0 { scope.in_loop[scope.at] } else { scope.looped }
+    if scope.depth == 0 { scope.loops[scope.at] != 0 } else { scope.looped }
 }

@@ -87,6 +87,12 @@ struct Builder<'a> {
     raised: Vec<handlers::Raised>,
     /// Objects whose very class is known: made here, or compared.
     exact: HashMap<Value, ClassRef>,
+    /// What has been translated has loops.
+    loops: bool,
+    /// Values of its allocations of objects.
+    own: HashSet<Value>,
+    /// Classes that receivers of what is being inlined are of, or of a subclass.
+    bounds: HashMap<Value, ClassRef>,
     /// Objects that the code knows.
     paths: HashMap<Value, constants::Constant>,
     /// Numbers that stand in another block than the one at hand.
@@ -151,6 +157,9 @@ fn build_with(
         with_handlers,
         raised: Vec::new(),
         exact: HashMap::new(),
+        own: HashSet::new(),
+        loops: false,
+        bounds: HashMap::new(),
         paths: HashMap::new(),
         numbers: HashMap::new(),
         bytes: HashSet::new(),
@@ -289,9 +298,10 @@ impl Builder<'_> {
         }
         for (n, b) in order.iter().enumerate() {
             for x in last[*b].map_or(&[][..], |end| &order[n..=end]) {
-                scope.in_loop[*x] = true;
+                scope.loops[*x] += 1;
             }
         }
+        self.loops |= scope.loops.iter().any(|n| *n != 0);
         let t = self.target(scope, start);
         self.end_with(scope, Terminator::Jump(t), &[start])?;
         let mut skipped = Vec::new();

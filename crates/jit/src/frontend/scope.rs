@@ -19,8 +19,10 @@ pub(super) struct Scope {
     pub(super) joins: Vec<Join>,
     /// Position of each block in the order of translation; `u32::MAX` if not reached.
     pub(super) position: Vec<u32>,
-    /// Whether each block lies in a loop.
-    pub(super) in_loop: Vec<bool>,
+    /// In how many loops of its method each block lies.
+    pub(super) loops: Vec<u32>,
+    /// In how many loops of its callers all of it lies.
+    pub(super) loops_outside: u32,
     /// Locals live before each instruction of the current block.
     pub(super) live: Vec<Box<[Kinds]>>,
     /// Block and instruction in translation.
@@ -48,6 +50,13 @@ pub(super) struct Scope {
     pub(super) call_counter: Option<Counter>,
 }
 
+impl Scope {
+    /// In how many loops the code at hand lies, its callers' among them.
+    pub(super) fn loop_depth(&self) -> u32 {
+        self.loops_outside + self.loops[self.at]
+    }
+}
+
 impl Builder<'_> {
     pub(super) fn scope(
         &self,
@@ -63,7 +72,8 @@ impl Builder<'_> {
             caller,
             joins: (0..n).map(|_| Join::default()).collect(),
             position: vec![u32::MAX; n],
-            in_loop: vec![false; n],
+            loops: vec![0; n],
+            loops_outside: 0,
             live: Vec::new(),
             at: 0,
             instruction: 0,

@@ -1,7 +1,7 @@
 //! What a virtual or interface call selects, as far as it is known here.
 //!
 //! Invariant: a call is bound to a method only where every receiver selects that method. Either the class hierarchy has only
-//! one answer, which is then a dependency of the code; or the receiver was made here ([`Builder::exact`]); or the code has
+//! one answer below the class that the call, or one through which its body was inlined, names, which is then a dependency of the code; or the receiver was made here ([`Builder::exact`]); or the code has
 //! compared its class with the one that running code has shown (`profile`), and calls as before if it is another:
 //! ```text
 //!  receiver is exactly C? yes -> C's method, inlined ------> behind(result)
@@ -34,12 +34,38 @@ impl Builder<'_> {
         if let Some(target) = self.exactly(receiver).and_then(|class| self.env.target_in(call, class)) {
             call.method = target;
             call.kind = CallKind::Special;
-        } else if let Some((target, rests_on)) = self.env.unique_target(call) {
+        } else if let Some((target, rests_on)) = self.env.unique_target(&self.narrowed(call, receiver)) {
             call.method = target;
             call.kind = CallKind::Special;
             self.dependencies.push(rests_on);
         }
         Ok(())
+    }
+
+    /// The same call by the narrowest class that the receiver is known to be of.
+    fn narrowed(&self, call: &CallAnswer, receiver: Value) -> CallAnswer {
+        let bound = self.bounds.get(&receiver).copied();
+        let narrower =
+            bound.filter(|b| call.kind == CallKind::Virtual && call.named.is_some_and(|c| b.is_subclass_of(c)));
+        CallAnswer { named: narrower.or(call.named), ..*call }
+    }
+    /// While the body of a method is inlined, its receiver is of the class by which the call names it: the verifier has seen
+    /// that. Returns what was known before, for [`Builder::forget_receiver`].
+    pub(super) fn learn_receiver(&mut self, call: &CallAnswer, args: &[Value]) -> Option<(Value, Option<ClassRef>)> {
+        let class = call.named.filter(|c| c.is_instance_class() && !c.is_interface() && !call.method.is_static())?;
+        let receiver = *args.first()?;
+        let before = self.bounds.get(&receiver).copied();
+        if before.is_none_or(|b| class.is_subclass_of(b)) {
+            self.bounds.insert(receiver, class);
+        }
+        Some((receiver, before))
+    }
+    pub(super) fn forget_receiver(&mut self, before: Option<(Value, Option<ClassRef>)>) {
+        match before {
+            Some((receiver, Some(class))) => drop(self.bounds.insert(receiver, class)),
+            Some((receiver, None)) => drop(self.bounds.remove(&receiver)),
+            None => {}
+        }
     }
 
     /// The class of almost all receivers so far, and the method that it selects, if that is one to inline; and whether all
@@ -55,7 +81,7 @@ impl Builder<'_> {
         // A trap is known by the innermost frame's instruction.
         let trapped = self.request.hot_traps.contains(&(scope.bci, Reason::Receiver));
         let sure = types.only().is_some() && !trapped;
-        self.worth_inlining(scope, target).then_some((class, target, sure))
+        self.worth_inlining(scope, target, None).then_some((class, target, sure))
     }
 
     /// Inlines the method that the receiver usually selects, if it has a usual class; beside the call, if others were seen.

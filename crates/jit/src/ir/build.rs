@@ -55,6 +55,14 @@ impl Func {
         self.blocks[b.index()].insts.push(Inst { op, result, owes_fence: false });
         result
     }
+    /// The same to a list that will be a block's.
+    pub fn emit(&mut self, to: &mut Vec<Inst>, op: Op) -> Value {
+        let ty = self.result_type(&op);
+        let Some(ty) = ty else { concord_base::bug!("an instruction without a value is used as one") };
+        let v = self.new_value(ty);
+        to.push(Inst { op, result: Some(v), owes_fence: false });
+        v
+    }
     /// Appends an instruction that has a value.
     pub fn value(&mut self, b: Block, op: Op) -> Value {
         match self.push(b, op) {

@@ -16,7 +16,7 @@ pub mod state;
 pub mod verify;
 
 pub use op::{Access, BinOp, CallTarget, Cond, FCond, Mem, Op, Target, Terminator, UnOp};
-pub use state::{FrameState, Resume, StateId};
+pub use state::{FrameState, Resume, StateId, Virtual, VirtualField};
 
 use concord_contract::method::MethodRef;
 
@@ -137,9 +137,15 @@ impl Func {
     pub fn state(&self, s: StateId) -> &FrameState {
         &self.states[s.index()]
     }
-    /// All values that a state and the states of its callers name.
+    /// A state, and those of its callers.
+    pub fn chain(&self, s: StateId) -> impl Iterator<Item = &FrameState> + '_ {
+        std::iter::successors(Some(self.state(s)), |s| s.parent.map(|p| self.state(p)))
+    }
+    /// All values that a state and the states of its callers want, not the names of virtual objects.
     pub fn state_values(&self, s: StateId) -> impl Iterator<Item = Value> + '_ {
-        std::iter::successors(Some(s), |s| self.state(*s).parent).flat_map(|s| self.state(s).own_values())
+        let objects = &self.state(s).objects;
+        let made = move |v: &Value| objects.iter().all(|o| o.name != *v);
+        self.chain(s).flat_map(FrameState::own_values).filter(made)
     }
     /// Blocks reachable from the entry, in reverse postorder.
     pub fn order(&self) -> Vec<Block> {

@@ -9,11 +9,11 @@
 //!     v0: int = param 0                  a value, its type, the instruction
 //!     guard v0 s1 !fence                 a store before it is not fenced where it leaves the code
 //!     jump b1(v0)
-//! s1 = "p/C.m(I)I" at 7 Bounds [v0 -] (v2) locks v3 in s0
-//!                                        method, resumption, index, reason, locals, operand stack
+//! s1 = "p/C.m(I)I" at 7 Bounds [v0 -] (v2) locks v3 in s0 virtual v0 "p/D" (Int 12 v4)
+//!                                        method, resumption, index, reason, locals, operand stack, virtual objects
 //! ```
 use super::op::Access;
-use super::{FrameState, Func, Inst, Mem, Op, Resume, StateId, Target, Terminator, Value};
+use super::{FrameState, Func, Inst, Mem, Op, Resume, StateId, Target, Terminator, Value, Virtual, VirtualField};
 use concord_contract::method::{MethodRef, NO_INDEX};
 use std::fmt::{self, Display, Formatter};
 
@@ -185,10 +185,20 @@ impl Display for FrameState {
         if !self.monitors.is_empty() {
             write!(f, " locks {}", List(&self.monitors))?;
         }
-        match self.parent {
-            Some(p) => write!(f, " in {p}"),
-            None => Ok(()),
+        if let Some(p) = self.parent {
+            write!(f, " in {p}")?;
         }
+        self.objects.iter().try_for_each(|o| write!(f, " {o}"))
+    }
+}
+
+impl Display for Virtual {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "virtual {} {:?} (", self.name, self.class.name)?;
+        for (n, VirtualField { offset, ty, value }) in self.fields.iter().enumerate() {
+            write!(f, "{}{ty:?} {offset} {value}", if n == 0 { "" } else { ", " })?;
+        }
+        f.write_str(")")
     }
 }
 

@@ -2,8 +2,11 @@
 //!
 //! Invariant: a state names, for every frame that is inlined at this point, method, bytecode index
 //! and the values of all live locals, the operand stack and the monitors held; what is dead is
-//! `None`. Long and double take two slots, of which the second is `None`.
+//! `None`. Long and double take two slots, of which the second is `None`. What no instruction defines is
+//! a virtual object, which the innermost frame's state describes for all.
 use super::Value;
+use concord_contract::BasicType;
+use concord_contract::class::ClassRef;
 use concord_contract::method::MethodRef;
 
 super::index_type!(/** A frame state. */ StateId "s");
@@ -25,6 +28,22 @@ pub enum Resume {
 /// Why code is left; for counting, and for the decision whether to compile again.
 pub use concord_contract::compiled::DeoptReason as Reason;
 
+/// An object that the code holds as the values of its fields; whoever leaves the code by the state makes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Virtual {
+    /// Stands for it in the state, and in the fields of others.
+    pub name: Value,
+    pub class: ClassRef,
+    pub fields: Vec<VirtualField>,
+}
+/// A field that may not be zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VirtualField {
+    pub offset: u32,
+    pub ty: BasicType,
+    pub value: Value,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameState {
     pub method: MethodRef,
@@ -39,14 +58,19 @@ pub struct FrameState {
     pub monitors: Vec<Value>,
     /// State of the frame that this one is inlined into.
     pub parent: Option<StateId>,
+    /// Those that this frame or one outside of it names; none where the frame waits for another.
+    pub objects: Vec<Virtual>,
 }
 
 impl FrameState {
+    /// Values of the frame, and of the fields of its virtual objects.
     pub fn own_values(&self) -> impl Iterator<Item = Value> + '_ {
-        self.locals.iter().chain(&self.stack).flatten().copied().chain(self.monitors.iter().copied())
+        let fields = self.objects.iter().flat_map(|o| &o.fields).map(|f| f.value);
+        self.locals.iter().chain(&self.stack).flatten().copied().chain(self.monitors.iter().copied()).chain(fields)
     }
     pub fn for_each_value_mut(&mut self, mut f: impl FnMut(&mut Value)) {
         self.locals.iter_mut().chain(&mut self.stack).flatten().for_each(&mut f);
-        self.monitors.iter_mut().for_each(f);
+        self.monitors.iter_mut().for_each(&mut f);
+        self.objects.iter_mut().flat_map(|o| &mut o.fields).for_each(|x| f(&mut x.value));
     }
 }

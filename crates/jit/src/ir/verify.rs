@@ -3,8 +3,9 @@
 //! Checked: every value has one definition, which dominates its uses; arguments of jumps match the
 //! parameters of their targets in number and type, those of calls and rows what these take; operands
 //! have the types that their instruction wants; states name values that are defined, give long and
-//! double two slots, and stand in states of frames that wait for a call.
-use super::{Block, ENTRY, Func, Inst, Op, Resume, StateId, Terminator, Ty, UnOp, Value};
+//! double two slots, and stand in states of frames that wait for a call; fields of virtual objects have
+//! their types.
+use super::{Block, ENTRY, Func, Inst, Op, Resume, StateId, Terminator, Ty, UnOp, Value, VirtualField};
 use concord_contract::method::CallKind;
 use concord_contract::rows::{Arg, Row};
 
@@ -219,6 +220,13 @@ fn state(func: &Func, s: StateId) -> Result<(), String> {
         }
         if f.monitors.iter().any(|m| func.ty(*m) != Ty::Ref) {
             return Err(format!("{s} holds the lock of a number"));
+        }
+        let fits = |f: &VirtualField| Ty::of(f.ty) == Some(func.ty(f.value));
+        if f.objects.iter().any(|o| func.ty(o.name) != Ty::Ref || !o.fields.iter().all(fits)) {
+            return Err(format!("{s} has a virtual object of wrong types"));
+        }
+        if f.resume == Resume::Calling && !f.objects.is_empty() {
+            return Err(format!("{s} waits for a call and has virtual objects of its own"));
         }
         if f.parent.is_some_and(|p| func.state(p).resume != Resume::Calling) {
             return Err(format!("{s} stands in a frame that calls nobody"));

@@ -11,12 +11,13 @@ mod loops;
 pub mod nonnull;
 pub mod repeat;
 pub mod rotate;
+pub mod scalars;
 pub mod shape;
 pub mod types;
 
 use crate::ir::{Func, parse, verify};
 
-type Pass = (&'static str, fn(&mut Func));
+pub type Pass = (&'static str, fn(&mut Func));
 
 /// The passes of the quick tier, in order.
 pub const QUICK: &[Pass] = &[
@@ -24,6 +25,7 @@ pub const QUICK: &[Pass] = &[
     ("rotate", rotate::run),
     ("types", types::run),
     ("clean", clean::run),
+    ("scalars", scalars::run),
     ("fresh", fresh::run),
     ("loads", loads::run),
     ("nonnull", nonnull::run),
@@ -31,6 +33,13 @@ pub const QUICK: &[Pass] = &[
     ("bounds", bounds::run),
     ("fences", fences::run),
 ];
+
+/// Those of them that the options want.
+pub fn asked_for() -> Vec<Pass> {
+    let flags = &concord_base::options::get().flags;
+    let scalars = flags.do_escape_analysis && flags.eliminate_allocations;
+    QUICK.iter().copied().filter(|p| scalars || p.0 != "scalars").collect()
+}
 
 /// Runs the passes; in debug builds and under `-XX:+VerifyCompiledCode` the function is verified before
 /// the first and after each, and at last read back from its text.

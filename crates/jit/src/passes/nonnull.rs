@@ -161,5 +161,6 @@ fn entered(func: &mut Func) -> StateId {
         stack: Vec::new(),
         monitors,
         parent: None,
+        objects: Vec::new(),
     })
 }

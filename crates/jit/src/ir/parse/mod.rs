@@ -4,13 +4,13 @@
 //! same. Nothing is checked beyond the form: [`super::verify`] judges.
 //!
 //! Classes and methods are found by their names through [`Names`]; blocks that the text does not
-//! have are empty, and values that it does not define are ints.
+//! have are empty, and values that it does not define are ints, or virtual objects.
 mod lex;
 mod ops;
+mod states;
 
-use super::{Block, FrameState, Func, Inst, Op, Resume, StateId, Target, Terminator, Ty, Value};
+use super::{Block, FrameState, Func, Inst, Op, StateId, Target, Terminator, Ty, Value};
 use concord_contract::class::ClassRef;
-use concord_contract::compiled::DeoptReason;
 use concord_contract::method::MethodRef;
 use concord_contract::rows::Row;
 use lex::Token;
@@ -91,6 +91,9 @@ impl Own {
             }
         }
         func.states.iter().for_each(|s| own.add(s.method));
+        for o in func.states.iter().flat_map(|s| &s.objects) {
+            own.classes.insert(o.class.name.as_str().to_string(), o.class);
+        }
         own.add(func.method);
         own
     }
@@ -129,9 +132,12 @@ fn complete(f: &mut Func) -> Parsed<()> {
     if let Some(s) = states.into_iter().find(|s| s.index() >= f.states.len()) {
         return Err(format!("{s} is not there"));
     }
-    used.extend(f.states.iter().flat_map(|s| s.own_values()));
+    used.extend(f.states.iter().flat_map(|s| s.own_values().chain(s.objects.iter().map(|o| o.name))));
     let most = used.into_iter().map(|v| v.index() + 1).max().unwrap_or(0);
     f.types.resize(most.max(f.types.len()), Ty::Int);
+    for o in f.states.iter().flat_map(|s| &s.objects) {
+        f.types[o.name.index()] = Ty::Ref;
+    }
     Ok(())
 }
 
@@ -266,8 +272,14 @@ impl<'a> Line<'a, '_> {
             let s = self.state()?;
             self.mark('=')?;
             let state = self.frame_state()?;
-            let empty =
-                || FrameState { locals: vec![], stack: vec![], monitors: vec![], parent: None, ..state.clone() };
+            let empty = || FrameState {
+                locals: vec![],
+                stack: vec![],
+                monitors: vec![],
+                parent: None,
+                objects: vec![],
+                ..state.clone()
+            };
             let missing = (s.index() + 1).saturating_sub(f.states.len());
             f.states.extend(std::iter::repeat_with(empty).take(missing));
             f.states[s.index()] = state;
@@ -358,33 +370,6 @@ impl<'a> Line<'a, '_> {
     }
     fn otherwise(&mut self) -> Parsed<()> {
         if self.has_word("else") { Ok(()) } else { Err("else is missing".into()) }
-    }
-
-    fn frame_state(&mut self) -> Parsed<FrameState> {
-        let method = self.method()?;
-        let resume = match self.word()? {
-            "at" => Resume::Reexecute,
-            "after" => Resume::After,
-            "calling" => Resume::Calling,
-            "leaving" => Resume::Leaving,
-            w => return Err(format!("{w} is no way to go on")),
-        };
-        let bci = self.number()?;
-        let reason = self.word()?;
-        let reason = by_name(&DeoptReason::ALL, reason).ok_or_else(|| format!("no reason {reason}"))?;
-        let (locals, stack) = (self.slots('[', ']')?, self.slots('(', ')')?);
-        let monitors = if self.has_word("locks") { self.values()? } else { vec![] };
-        let parent = if self.has_word("in") { Some(self.state()?) } else { None };
-        Ok(FrameState { method, bci, resume, reason, locals, stack, monitors, parent })
-    }
-    /// `[v1 - v2]`.
-    fn slots(&mut self, open: char, close: char) -> Parsed<Vec<Option<Value>>> {
-        self.mark(open)?;
-        let mut v = Vec::new();
-        while !self.has_mark(close) {
-            v.push(if self.has_mark('-') { None } else { Some(self.value()?) });
-        }
-        Ok(v)
     }
 }
 

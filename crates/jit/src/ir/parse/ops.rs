@@ -49,7 +49,7 @@ const CONDITIONS: &[Cond] = &[Cond::Eq, Cond::Ne, Cond::Lt, Cond::Ge, Cond::Gt, 
 const KINDS: &[CallKind] =
     &[CallKind::Static, CallKind::Special, CallKind::Virtual, CallKind::Interface, CallKind::Handle];
 const MODES: &[Mode] = &[Mode::Relaxed, Mode::Final, Mode::Opaque, Mode::AcquireRelease, Mode::Volatile, Mode::Sc];
-const CELLS: &[BasicType] = {
+pub(super) const CELLS: &[BasicType] = {
     use BasicType::*;
     &[Boolean, Char, Float, Double, Byte, Short, Int, Long, Object]
 };

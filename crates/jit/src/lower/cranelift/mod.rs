@@ -187,11 +187,9 @@ impl Cranelift {
             _ => base + 8 * n,
         };
         let mut states = done.states;
-        for f in states.iter_mut().flat_map(|s| &mut s.frames) {
-            for v in f.locals.iter_mut().chain(&mut f.stack).chain(&mut f.monitors) {
-                if let OutValue::Slot(at, _) = v {
-                    *at = place(*at);
-                }
+        for v in states.iter_mut().flat_map(|s| s.values_mut()) {
+            if let OutValue::Slot(at, _) = v {
+                *at = place(*at);
             }
         }
         let mut calls = Vec::with_capacity(done.records.len());

@@ -6,7 +6,7 @@
 //! the cold call uses for others.
 use super::body::{Body, clif_type};
 use crate::ir::{Resume as R, StateId, Ty, Value as V};
-use concord_contract::compiled::{CallKind, FrameDesc, FrameState, Resume, Value as Out, ValueType};
+use concord_contract::compiled::{CallKind, FrameDesc, FrameState, Resume, Value as Out, ValueType, VirtualObject};
 use concord_contract::method::MethodRef;
 use concord_contract::rows::Row;
 use cranelift_codegen::ir::{BlockArg, DebugTag, Inst, InstBuilder, StackSlotData, StackSlotKind, Value, types};
@@ -122,7 +122,11 @@ impl Body<'_> {
     /// as the frame's layout is not known yet; those of references come first.
     fn describe(&self, s: StateId) -> (FrameState, Vec<V>) {
         let mut named: Vec<V> = Vec::new();
+        let objects = &self.func.state(s).objects;
         let mut value = |v: V| {
+            if let Some(n) = objects.iter().position(|o| o.name == v) {
+                return Out::Virtual(n as u16);
+            }
             if let Some(c) = self.constant(v) {
                 return c;
             }
@@ -144,6 +148,11 @@ impl Body<'_> {
                 },
             )
         };
+        let objects = objects.iter().map(|o| {
+            let fields = o.fields.iter().map(|f| (f.offset, f.ty, value(f.value)));
+            VirtualObject { class: o.class, fields: fields.collect() }
+        });
+        let objects = objects.collect();
         let mut slots = |v: &[Option<V>]| v.iter().map(|v| v.map_or(Out::None, &mut value)).collect::<Vec<_>>();
         let mut frames: Vec<FrameDesc> = self
             .chain(s)
@@ -162,7 +171,7 @@ impl Body<'_> {
         frames.reverse();
         let f = self.func.state(s);
         let resume = if f.resume == R::Reexecute { Resume::Reexecute } else { Resume::After };
-        (FrameState { frames, resume, reason: f.reason }, named)
+        (FrameState { frames, resume, reason: f.reason, objects }, named)
     }
 
     /// Throws by a row, then leaves the code.
