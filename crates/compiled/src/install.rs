@@ -7,8 +7,9 @@ use crate::{area, gdb, i2c, osr, table};
 use concord_base::bug;
 use concord_base::event_log;
 use concord_contract::code_table::{Adapter, Installed};
-use concord_contract::compiled::{CompileRequest, CompiledCode, RelocKind, RelocTarget};
+use concord_contract::compiled::{CompileRequest, CompiledCode, RelocKind, RelocTarget, VirtualObject};
 use concord_contract::{MethodRef, rows};
+use concord_runtime::ClassExt;
 use concord_runtime::events::{self, Event, Stub};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -51,6 +52,7 @@ pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<(), R
     let Some(at) = area.take(size) else { return Err(Refused::AreaFull) };
     let start = area.address_of(at);
     relocate(&mut code, start, m);
+    code.states.iter_mut().flat_map(|s| &mut s.objects).for_each(only_own_fields);
     area.write(at, &code.bytes);
     let installed: &'static Installed = Box::leak(Box::new(Installed::new(
         m,
@@ -113,6 +115,16 @@ pub fn install_adapter(name: String, adapter: Adapter, code: &[u8]) -> Option<us
     let start = stub.start;
     table::add_adapter(adapter, stub, at);
     Some(start)
+}
+
+/// Code that no object of the class reaches, behind a test for another one, may touch fields that it does not have.
+fn only_own_fields(o: &mut VirtualObject) {
+    let class = o.class;
+    o.fields.retain(|(offset, ty, _)| {
+        let supers = std::iter::successors(Some(class), |c| c.super_class);
+        let mut fields = supers.flat_map(|c| c.info().fields.iter());
+        fields.any(|f| !f.is_static() && f.offset == *offset && f.ty == *ty)
+    });
 }
 
 fn relocate(code: &mut CompiledCode, start: usize, m: MethodRef) {

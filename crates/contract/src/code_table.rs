@@ -2,6 +2,7 @@
 //!
 //! Invariant: an [`Installed`] is complete before its addresses can be found, and lives as long as
 //! a frame can return into it. Looking up takes no lock, so a walk may run at any time.
+use crate::class::ClassRef;
 use crate::compiled::{CallKind, CallRecord, FrameState, Value};
 use crate::method::{Method, MethodRef};
 use std::sync::OnceLock;
@@ -24,6 +25,8 @@ pub struct Installed {
     /// As [`crate::compiled::CompiledCode::places`].
     pub places: Box<[(u32, u32)]>,
     pub states: Box<[FrameState]>,
+    /// Classes of the states' virtual objects: while a frame of the code is there, it may make some.
+    pub virtual_classes: Box<[ClassRef]>,
     /// Other methods whose bodies stand in the code.
     pub inlined: Box<[MethodRef]>,
     invalid: AtomicBool,
@@ -60,6 +63,9 @@ impl Installed {
         states: Box<[FrameState]>,
         inlined: Box<[MethodRef]>,
     ) -> Installed {
+        let mut virtual_classes: Vec<ClassRef> = states.iter().flat_map(|s| &s.objects).map(|o| o.class).collect();
+        virtual_classes.sort_unstable_by_key(|c| std::ptr::from_ref(*c));
+        virtual_classes.dedup_by_key(|c| std::ptr::from_ref(*c));
         Installed {
             method,
             osr_bci,
@@ -71,6 +77,7 @@ impl Installed {
             calls,
             places,
             states,
+            virtual_classes: virtual_classes.into_boxed_slice(),
             inlined,
             invalid: AtomicBool::new(false),
             husks: AtomicU32::new(0),

@@ -83,8 +83,9 @@ impl Frame {
     pub fn innermost(th: &Thread) -> Option<Frame> {
         let sp = th.anchor_sp.get() & !WITHOUT_STUB;
         if sp != 0 {
-            // SAFETY: the anchor stands for a call of compiled code.
-            return Frame::of_compiled(unsafe { Activation::at(sp) });
+            // SAFETY: the anchor stands for a call of compiled code. An innermost husk's frames have yet to be made (the
+            // anchor lies beyond it when they are), so they are still its own.
+            return Some(Frame::virtual_frame(unsafe { Activation::at(sp) }, 0));
         }
         let fp = th.fp.get();
         (!fp.is_null()).then(|| Frame {
@@ -96,7 +97,7 @@ impl Frame {
             compiled: None,
         })
     }
-    /// The first frame at or behind a compiled activation.
+    /// The first frame at or behind a compiled activation that has called another frame.
     fn of_compiled(mut a: Activation) -> Option<Frame> {
         loop {
             if !a.is_husk() {

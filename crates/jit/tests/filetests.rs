@@ -3,7 +3,7 @@
 //! `filetests/*.ir` hold cases, separated by `----`:
 //! ```text
 //! ; remarks
-//! ; test PASS ...         shape, rotate, types, clean, scalars, fresh, loads, nonnull, repeat, bounds, fences, several of them, or verify
+//! ; test PASS ...         shape, rotate, types, clean, scalars, fresh, loads, nonnull, casts, repeat, bounds, fences, several of them, or verify
 //! function ...
 //! ; gives                 (after passes) the function as it must be then
 //! function ...
@@ -15,7 +15,7 @@
 mod names;
 
 use concord_jit::ir::{Func, Op, Terminator, parse, verify};
-use concord_jit::passes::{bounds, clean, fences, fresh, loads, nonnull, repeat, rotate, scalars, shape, types};
+use concord_jit::passes::{bounds, casts, clean, fences, fresh, loads, nonnull, repeat, rotate, scalars, shape, types};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +51,7 @@ variants! { OPS op_name Op:
     ArrayLength LoadField StoreField LoadElement StoreElement LoadStatic StoreStatic LoadRaw StoreRaw CompareAndSet
     CompareAndExchange Update Publish PublishShared Fence LoadFence GetClass CurrentThread Leaf New NewArray MultiNewArray
     InstanceOf CanCast CanStore
-    IsExactly SelectInterface Call RowCall Raise Interrupted PendingException Catch MonitorEnter MonitorExit
+    IsA IsExactly SelectInterface Call RowCall Raise Interrupted PendingException Catch MonitorEnter MonitorExit
     RegisterFinalizer Poll Count CountClass CountReceiver
 }
 variants! { ENDS end_name Terminator: Unset Jump If Switch Return Deopt Throw }
@@ -81,6 +81,7 @@ fn treat(passes: &[&str], input: &str, seen: &mut Seen) -> Result<String, String
     for pass in passes {
         match *pass {
             "bounds" => bounds::run(&mut f),
+            "casts" => casts::run(&mut f),
             "clean" => clean::run(&mut f),
             "fences" => fences::run(&mut f),
             "nonnull" => nonnull::run(&mut f),

@@ -361,6 +361,7 @@ fn scan_frame(f: &Frame, map: &mut OopMap, slots: &mut dyn FnMut(*mut u64), word
         // The slots of inlined frames are the physical frame's.
         if i == 0 {
             a.refs().for_each(&mut *slots);
+            a.code.virtual_classes.iter().for_each(|c| unload::class_root(c, slots));
         }
         unload::class_root(a.call.sites[i].0.class, slots);
         return;

@@ -17,9 +17,9 @@ pub struct NoRoom;
 /// When the heap is full.
 pub fn make(th: &Thread, s: &FrameState, values: &mut Values) -> Result<(), NoRoom> {
     let saved = th.push_handles();
-    // Their code goes on in the interpreter.
-    for f in &s.frames {
-        th.new_handle(f.method.class.mirror.get());
+    // Their code goes on in the interpreter, or they get an instance.
+    for class in s.frames.iter().map(|f| f.method.class).chain(s.objects.iter().map(|o| o.class)) {
+        th.new_handle(class.mirror.get());
     }
     let mut held: Vec<(*mut u64, *mut u64)> = Vec::new();
     for v in s.values() {

@@ -44,6 +44,7 @@
 //!   because the next thread gets the block with the table.
 //! - D3 Switches are not profiled.
 pub mod area;
+mod callees;
 mod compiled;
 mod read;
 #[cfg(test)]
@@ -218,8 +219,9 @@ pub fn enable(heat: u64) -> Result<(), String> {
 pub fn heated(m: MethodRef) {
     if m.heat.load(Ordering::Relaxed) & HEAT_COUNT >= WARM_HEAT.load(Ordering::Relaxed)
         && let Some(code) = Code::of(m)
+        && warm(m, code)
     {
-        warm(m, code);
+        callees::warm_all(m);
     }
 }
 /// `m` got its code.
@@ -229,13 +231,13 @@ pub fn translated(m: MethodRef, code: &'static Code) {
     }
 }
 
-/// Makes a method warm, unless it is, or its code is not in the area.
-pub fn warm(m: MethodRef, code: &'static Code) {
-    let Some(area) = area::get().filter(|a| !code.is_warm() && a.contains(code.base())) else { return };
+/// Makes a method warm, unless it is, or its code is not in the area; whether it has become so.
+pub fn warm(m: MethodRef, code: &'static Code) -> bool {
+    let Some(area) = area::get().filter(|a| !code.is_warm() && a.contains(code.base())) else { return false };
     {
         let mut all = WARM.lock().expect("warm methods");
         if code.is_warm() {
-            return;
+            return false;
         }
         let sites = instructions(m.bytecode).filter(|(b, _)| needs_rows(m.bytecode[*b]));
         let with_rows: Box<[u32]> = sites.map(|(_, w)| w as u32).collect();
@@ -244,7 +246,7 @@ pub fn warm(m: MethodRef, code: &'static Code) {
             0 => std::ptr::null_mut(),
             _ => match area.take(bytes) {
                 Some(p) => p as *mut u32,
-                None => return,
+                None => return false,
             },
         };
         for (i, w) in with_rows.iter().enumerate() {
@@ -260,6 +262,7 @@ pub fn warm(m: MethodRef, code: &'static Code) {
         count_word(&code.words()[w]);
     }
     vm_log!(Profile, Debug, "{m:?} is warm at {}", m.heat.load(Ordering::Relaxed) & HEAT_COUNT);
+    true
 }
 
 /// Replaces an instruction by what it is quickened to. Whoever executes it once its code is warm

@@ -97,6 +97,7 @@ impl Display for Op {
             Op::MultiNewArray(c, n, s) => write!(f, "multi_new_array {:?} ({}) {s}", c.name, List(n)),
             Op::InstanceOf(c, v) => write!(f, "instance_of {:?} {v}", c.name),
             Op::CanCast(c, v) => write!(f, "can_cast {:?} {v}", c.name),
+            Op::IsA(c, v) => write!(f, "is_a {:?} {v}", c.name),
             Op::IsExactly(c, v) => write!(f, "is_exactly {:?} {v}", c.name),
             Op::CanStore(a, v) => write!(f, "can_store {a}, {v}"),
             Op::SelectInterface(c, n, o, s) => write!(f, "select_interface {:?}#{n} {o} {s}", c.name),

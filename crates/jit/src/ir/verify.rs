@@ -119,6 +119,7 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
         | Op::LoadField(a, ..)
         | Op::InstanceOf(_, a)
         | Op::CanCast(_, a)
+        | Op::IsA(_, a)
         | Op::IsExactly(_, a)
         | Op::SelectInterface(_, _, a, _)
         | Op::MonitorEnter(a, _)

@@ -212,9 +212,13 @@ fn result_range(op: &Op, of: impl Fn(Value) -> Option<(i32, i32)>) -> Option<(i3
             let least = high(a).into_iter().chain(high(b)).min()?;
             Some((0, least))
         }
-        Op::Cmp(..) | Op::FCmp(..) | Op::InstanceOf(..) | Op::CanCast(..) | Op::CanStore(..) | Op::IsExactly(..) => {
-            Some((0, 1))
-        }
+        Op::Cmp(..)
+        | Op::FCmp(..)
+        | Op::InstanceOf(..)
+        | Op::CanCast(..)
+        | Op::CanStore(..)
+        | Op::IsA(..)
+        | Op::IsExactly(..) => Some((0, 1)),
         _ => None,
     }
 }

@@ -214,6 +214,7 @@ fn step(i: &mut Inst, fresh: &mut Vec<Fresh>) -> bool {
         | Op::InstanceOf(..)
         | Op::CanCast(..)
         | Op::CanStore(..)
+        | Op::IsA(..)
         | Op::IsExactly(..)
         | Op::Cmp(..)
         | Op::CountClass(..)

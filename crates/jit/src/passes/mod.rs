@@ -3,6 +3,7 @@
 //! Invariant: every pass leaves a function that `ir::verify` accepts; a pass that moves or removes a
 //! memory operation names the law that allows it.
 pub mod bounds;
+pub mod casts;
 pub mod clean;
 pub mod fences;
 pub mod fresh;
@@ -29,6 +30,7 @@ pub const QUICK: &[Pass] = &[
     ("fresh", fresh::run),
     ("loads", loads::run),
     ("nonnull", nonnull::run),
+    ("casts", casts::run),
     ("repeat", repeat::run),
     ("bounds", bounds::run),
     ("fences", fences::run),

@@ -14,12 +14,13 @@ enum Key {
     NotNull(Value),
     InBounds(Value, Value),
     Holds(Value),
+    IsA(usize, Value),
     Exactly(usize, Value),
 }
 
 pub fn run(func: &mut Func) {
     let order = func.order();
-    let candidates = |i: &&Inst| matches!(i.op, Op::ArrayLength(_) | Op::IsExactly(..));
+    let candidates = |i: &&Inst| matches!(i.op, Op::ArrayLength(_) | Op::IsA(..) | Op::IsExactly(..));
     if order.iter().flat_map(|b| &func.block(*b).insts).filter(candidates).count() < 2 {
         return;
     }
@@ -35,6 +36,7 @@ pub fn run(func: &mut Func) {
                 Op::NullCheck(v, _) => Key::NotNull(v),
                 Op::BoundsCheck(n, len, _) => Key::InBounds(n, map[len.index()]),
                 Op::Guard(v, _) => Key::Holds(map[v.index()]),
+                Op::IsA(k, v) => Key::IsA(std::ptr::from_ref(k) as usize, v),
                 Op::IsExactly(k, v) => Key::Exactly(std::ptr::from_ref(k) as usize, v),
                 _ => return true,
             };

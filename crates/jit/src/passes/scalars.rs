@@ -36,8 +36,13 @@ pub fn run(func: &mut Func) {
         while found.drop_twice_named(&live) {
             live = found.live(func, &order, &preds);
         }
+        let all = found.all.len();
+        found.drop_costly(&live, &preds);
         if found.all.is_empty() {
             break;
+        }
+        if found.all.len() != all {
+            live = found.live(func, &order, &preds);
         }
         any = true;
         let at_end = vec![Holds::new(); func.blocks.len()];
@@ -61,8 +66,8 @@ struct Replacing<'a> {
     live: Vec<Vec<bool>>,
     preds: Vec<Vec<Block>>,
     at_end: Vec<Holds>,
-    /// Blocks that have got a parameter for each field of an object.
-    meets: Vec<(Block, usize)>,
+    /// Blocks that have got parameters for these fields of an object.
+    meets: Vec<(Block, usize, Vec<usize>)>,
     /// Loads that are gone, and what they would give.
     map: HashMap<Value, Value>,
 }
@@ -72,7 +77,7 @@ impl Replacing<'_> {
         for &b in order {
             self.block(b);
         }
-        for (b, n) in std::mem::take(&mut self.meets) {
+        for (b, n, fields) in std::mem::take(&mut self.meets) {
             let Candidate { object, block, .. } = self.objects[n];
             let param = self.func.block(b).params.iter().position(|p| block == b && *p == object);
             for p in self.preds[b.index()].clone() {
@@ -80,7 +85,7 @@ impl Replacing<'_> {
                 self.func.blocks[p.index()].end.for_each_target_mut(|t| {
                     if t.block == b {
                         let from = param.map_or(n, |param| self.of[&t.args[param]]);
-                        t.args.extend(&holds[&from]);
+                        t.args.extend(fields.iter().map(|f| holds[&from][*f]));
                     }
                 });
             }
@@ -110,15 +115,27 @@ impl Replacing<'_> {
             }
             let fields = match self.preds[b.index()][..] {
                 [p] if !begins => self.at_end[p.index()][&n].clone(),
-                _ => {
-                    self.meets.push((b, n));
-                    let types = self.objects[n].fields.iter().map(|f| of(f.1));
-                    types.map(|ty| self.func.add_param(b, ty)).collect()
-                }
+                _ => self.meet(n, b, begins),
             };
             holds.insert(n, fields);
         }
         holds
+    }
+
+    /// What the fields hold where ways meet, or where the object begins as a parameter.
+    fn meet(&mut self, n: usize, b: Block, begins: bool) -> Vec<Value> {
+        let c = &self.objects[n];
+        let news: Vec<usize> = (0..c.fields.len()).filter(|f| begins || c.varies(*f)).collect();
+        let mut fields = match begins {
+            true => Vec::new(),
+            false => self.at_end[c.block.index()][&n].clone(),
+        };
+        fields.resize(c.fields.len(), c.object);
+        for f in &news {
+            fields[*f] = self.func.add_param(b, of(self.objects[n].fields[*f].1));
+        }
+        self.meets.push((b, n, news));
+        fields
     }
 
     fn block(&mut self, b: Block) {

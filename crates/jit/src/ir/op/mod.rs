@@ -234,6 +234,8 @@ pub enum Op {
     CanCast(ClassRef, Value),
     /// 1 if the value may be stored into the reference array.
     CanStore(Value, Value),
+    /// 1 if the object (not null) is of the class.
+    IsA(ClassRef, Value),
     /// 1 if the object (not null) is of exactly this class.
     IsExactly(ClassRef, Value),
     /// Address of the method that implements entry `n` of the interface for the receiver; leaves the

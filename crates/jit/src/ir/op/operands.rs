@@ -38,6 +38,7 @@ macro_rules! operands {
             | Op::NewArray(_, a, _)
             | Op::InstanceOf(_, a)
             | Op::CanCast(_, a)
+            | Op::IsA(_, a)
             | Op::IsExactly(_, a)
             | Op::SelectInterface(_, _, a, _)
             | Op::MonitorEnter(a, _)

@@ -55,6 +55,7 @@ impl Op {
             | Op::InstanceOf(..)
             | Op::CanCast(..)
             | Op::CanStore(..)
+            | Op::IsA(..)
             | Op::IsExactly(..) => true,
             // A load whose value is dead orders nothing by itself (vbd 3.1).
             Op::LoadField(_, _, m) | Op::LoadElement(_, _, m) | Op::LoadRaw(_, _, m) | Op::LoadStatic(_, _, m) => {
@@ -99,6 +100,7 @@ impl Op {
             | Op::GetClass(o)
             | Op::InstanceOf(_, o)
             | Op::CanCast(_, o)
+            | Op::IsA(_, o)
             | Op::IsExactly(_, o)
             | Op::CountClass(_, o)
             | Op::CountReceiver(_, o)
@@ -117,6 +119,7 @@ impl Op {
             | Op::InstanceOf(..)
             | Op::CanCast(..)
             | Op::CanStore(..)
+            | Op::IsA(..)
             | Op::IsExactly(..)
             | Op::CompareAndSet(..)
             | Op::Interrupted

@@ -82,6 +82,7 @@ impl Own {
                 | Op::MultiNewArray(c, ..)
                 | Op::InstanceOf(c, _)
                 | Op::CanCast(c, _)
+                | Op::IsA(c, _)
                 | Op::IsExactly(c, _)
                 | Op::SelectInterface(c, ..) => {
                     own.classes.insert(c.name.as_str().to_string(), c);

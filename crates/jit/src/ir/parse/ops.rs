@@ -166,6 +166,7 @@ impl Line<'_, '_> {
             "multi_new_array" => Op::MultiNewArray(self.class()?, self.values_in('(', ')')?, self.state()?),
             "instance_of" => Op::InstanceOf(self.class()?, self.value()?),
             "can_cast" => Op::CanCast(self.class()?, self.value()?),
+            "is_a" => Op::IsA(self.class()?, self.value()?),
             "is_exactly" => Op::IsExactly(self.class()?, self.value()?),
             "can_store" => {
                 let (a, v) = self.pair()?;

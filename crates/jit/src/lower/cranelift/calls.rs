@@ -114,7 +114,9 @@ impl Body<'_> {
             Op::New(c, s) => Some(self.new_instance(c, *s)),
             Op::NewArray(c, n, s) => Some(self.new_array(c, *n, *s)),
             Op::MultiNewArray(c, dims, s) => return self.multi_new_array(c, dims, *s, i.result),
-            Op::InstanceOf(..) | Op::CanCast(..) | Op::IsExactly(..) | Op::CanStore(..) => Some(self.type_test(&i.op)),
+            Op::InstanceOf(..) | Op::CanCast(..) | Op::IsA(..) | Op::IsExactly(..) | Op::CanStore(..) => {
+                Some(self.type_test(&i.op))
+            }
             Op::SelectInterface(c, n, o, s) => Some(self.select_interface(c, *n, *o, *s)),
             Op::Call(t, args, s) => {
                 self.java_call(t, args, *s, i.result);

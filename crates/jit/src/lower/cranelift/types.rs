@@ -21,6 +21,11 @@ impl Body<'_> {
         match op {
             Op::InstanceOf(c, o) => self.test(c, *o, 0),
             Op::CanCast(c, o) => self.test(c, *o, 1),
+            Op::IsA(c, o) => {
+                let o = self.get(*o);
+                let k = self.class_of(o);
+                self.subtype(k, c)
+            }
             Op::IsExactly(c, o) => {
                 let o = self.get(*o);
                 let k = self.class_of(o);

@@ -4,11 +4,14 @@
 //! nothing else.
 use crate::ir::{Block, Cond, Func, Inst, Op, Terminator, Ty, Value};
 use concord_contract::BasicType;
-use concord_contract::class::ClassRef;
+use concord_contract::class::{ClassRef, flags};
 use std::collections::HashMap;
 
 /// An object of more fields that the code touches stays one.
 const MOST_FIELDS: usize = 32;
+/// Parameters of blocks for the fields of one object, and of all.
+const MOST_PARAMS: usize = 200;
+const MOST_TOGETHER: usize = 600;
 
 /// Offset and type of fields that the code touches.
 pub type Fields = Vec<(u32, BasicType)>;
@@ -20,6 +23,8 @@ pub struct Candidate {
     pub class: Option<ClassRef>,
     pub block: Block,
     pub fields: Fields,
+    /// Fields that are stored into elsewhere than in its block; all others keep what they hold at its end.
+    varying: Vec<u32>,
     stays: bool,
 }
 
@@ -43,15 +48,30 @@ fn touch(fields: &mut Fields, at: u32, ty: BasicType) -> bool {
     }
 }
 
+impl Candidate {
+    /// Whether a field (by its number) may hold something else where ways meet than at the end of the object's block.
+    pub fn varies(&self, field: usize) -> bool {
+        self.varying.contains(&self.fields[field].0)
+    }
+}
+
 impl Candidates {
     fn add(&mut self, object: Value, class: Option<ClassRef>, block: Block) {
         self.of.insert(object, self.all.len());
-        self.all.push(Candidate { object, class, block, fields: Vec::new(), stays: false });
+        self.all.push(Candidate { object, class, block, fields: Vec::new(), varying: Vec::new(), stays: false });
     }
     fn touch(&mut self, o: Value, at: u32, ty: BasicType) {
         if let Some(n) = self.of.get(&o) {
             let c = &mut self.all[*n];
             c.stays |= !touch(&mut c.fields, at, ty);
+        }
+    }
+    fn note_store(&mut self, o: Value, at: u32, b: Block) {
+        if let Some(n) = self.of.get(&o) {
+            let c = &mut self.all[*n];
+            if c.block != b && !c.varying.contains(&at) {
+                c.varying.push(at);
+            }
         }
     }
     fn lets_out(&mut self, v: Value) {
@@ -62,11 +82,12 @@ impl Candidates {
     fn stays(&self, v: Value) -> bool {
         self.of.get(&v).is_none_or(|n| self.all[*n].stays)
     }
-    fn look(&mut self, i: &Inst) {
+    fn look(&mut self, i: &Inst, b: Block) {
         match &i.op {
             Op::LoadField(o, at, m) => self.touch(*o, *at, m.ty),
             Op::StoreField(o, at, v, m) => {
                 self.touch(*o, *at, m.ty);
+                self.note_store(*o, *at, b);
                 self.lets_out(*v);
             }
             Op::Publish(_, v, _) => self.lets_out(*v),
@@ -153,6 +174,24 @@ impl Candidates {
         }
         live
     }
+    /// Drops objects that would need too many parameters of blocks; all, if they are too many together.
+    pub fn drop_costly(&mut self, live: &[Vec<bool>], preds: &[Vec<Block>]) {
+        let cost = |(c, live): (&Candidate, &Vec<bool>)| {
+            let met = live.iter().zip(preds).filter(|(live, preds)| **live && preds.len() > 1).count();
+            met * (0..c.fields.len()).filter(|f| c.varies(*f)).count()
+        };
+        let costs: Vec<usize> = self.all.iter().zip(live).map(cost).collect();
+        let none = costs.iter().sum::<usize>() > MOST_TOGETHER;
+        let mut any = false;
+        for (c, cost) in self.all.iter_mut().zip(costs) {
+            c.stays = none || cost > MOST_PARAMS;
+            any |= c.stays;
+        }
+        if any {
+            self.settle();
+            self.only_replaced();
+        }
+    }
     /// Whether there was an object with two names at a time; it stays, and what it may become.
     pub fn drop_twice_named(&mut self, live: &[Vec<bool>]) -> bool {
         let twice = |(arg, param, b): &&(Value, Value, Block)| {
@@ -181,14 +220,17 @@ pub fn find(func: &Func, order: &[Block]) -> Candidates {
             found.add(*p, None, block);
         }
         for i in &data.insts {
-            if let (Op::New(class, _), Some(object)) = (&i.op, i.result) {
+            // The collector has a hand in references.
+            if let (Op::New(class, _), Some(object)) = (&i.op, i.result)
+                && !class.has_flag(flags::REFERENCE)
+            {
                 found.add(object, Some(class), block);
             }
         }
     }
     for &block in order {
         let data = func.block(block);
-        data.insts.iter().for_each(|i| found.look(i));
+        data.insts.iter().for_each(|i| found.look(i, block));
         found.look_at_end(func, &data.end);
     }
     for m in func.states.iter().flat_map(|s| &s.monitors) {
