@@ -211,7 +211,7 @@ impl Candidates {
     }
 }
 
-/// The objects that can be replaced, but for those with two names. A definition comes before its uses in this order, but for parameters.
+/// The objects that can be replaced, but for those with two names.
 pub fn find(func: &Func, order: &[Block]) -> Candidates {
     let mut found = Candidates::default();
     for &block in order {
