@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 
 /// Calls of calls that are followed.
 const DEPTH: u32 = 3;
-/// Bytes of bytecode of what may be inlined.
+/// Bytes of bytecode of what may be inlined (`OWN_SIZE` of the quick tier, which this room does not know).
 const MOST: usize = 110;
 
 /// Makes warm what `m` calls.

@@ -1,8 +1,8 @@
 //! Profiles of warm methods: what handlers count, and when they begin.
 //!
 //! Invariant: cold code holds nothing of this. A method becomes warm when its heat reaches a part of
-//! the compile threshold, or that of a method that calls it ([`callees`]): each word that can be profiled gets [`PROFILED`] in its opcode, whose
-//! handler does what the plain one does and counts. From then on the method stays warm; frames that
+//! the compile threshold, or that of a method that calls it does ([`callees`]): each word that can be
+//! profiled gets [`PROFILED`] in its opcode, whose handler does what the plain one does and counts. From then on the method stays warm; frames that
 //! run it count from their next instruction. Counters are in [`area`], found by the word's address
 //! and the thread's stripe; a thread writes its own stripe only.
 //!

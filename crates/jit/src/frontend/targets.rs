@@ -1,8 +1,8 @@
 //! What a virtual or interface call selects, as far as it is known here.
 //!
 //! Invariant: a call is bound to a method only where every receiver selects that method. Either the class hierarchy has only
-//! one answer below the class that the call, or one through which its body was inlined, names, which is then a dependency of the code; or the receiver was made here ([`Builder::exact`]); or the code has
-//! compared its class with the one that running code has shown (`profile`), and calls as before if it is another:
+//! one answer below the class that the call, or one through which its body was inlined, names, which is then a dependency of
+//! the code; or the receiver was made here ([`Builder::exact`]); or the code has compared its class with the one that running code has shown (`profile`), and calls as before if it is another:
 //! ```text
 //!  receiver is exactly C? yes -> C's method, inlined ------> behind(result)
 //!                         no  -> select, call -------------> behind(result)
