@@ -14,7 +14,7 @@
 //!            saved registers
 //! ```
 use crate::rows as r;
-use crate::{aes, alloc_stubs, bulk, c2i, deopt, digests, ghash, montgomery, store_stubs};
+use crate::{aes, alloc_stubs, bulk, c2i, deopt, digests, ghash, montgomery, publish_stubs, store_stubs};
 use concord_base::math;
 use concord_contract::Thread;
 use concord_contract::rows::{self, Row};
@@ -294,7 +294,7 @@ preserve_stub!(safepoint, r::safepoint);
 preserve_stub!(pub(crate) new_instance_slow, r::new_instance);
 preserve_stub!(pub(crate) new_array_slow, r::new_array);
 preserve_stub!(pub(crate) store_ref, r::store_ref);
-preserve_stub!(publish_object, r::publish);
+preserve_stub!(pub(crate) publish_object, r::publish);
 preserve_stub!(barrier, r::barrier);
 preserve_stub!(count_store, r::count_store);
 preserve_stub!(count_fenced, r::count_fenced);
@@ -321,7 +321,7 @@ pub fn publish() {
             Row::StoreRef => store_ref as *const (),
             Row::StoreOldField => store_stubs::store_old_field as *const (),
             Row::StoreOldElement => store_stubs::store_old_element as *const (),
-            Row::Publish => publish_object as *const (),
+            Row::Publish => publish_stubs::chosen(),
             Row::Barrier => barrier as *const (),
             Row::CountStore => count_store as *const (),
             Row::CountFenced => count_fenced as *const (),

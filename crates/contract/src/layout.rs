@@ -55,7 +55,8 @@ pub const NO_CHAIN: u8 = 0xff;
 /// Layout ids have 24 bits.
 pub const MAX_LAYOUTS: usize = 1 << 24;
 
-static LAYOUTS: AtomicPtr<Layout> = AtomicPtr::new(std::ptr::null_mut());
+/// Base of the layout table, for assembly; others ask [`table`].
+pub static LAYOUTS: AtomicPtr<Layout> = AtomicPtr::new(std::ptr::null_mut());
 static CLASSES: AtomicPtr<AtomicPtr<Class>> = AtomicPtr::new(std::ptr::null_mut());
 static MARKS: AtomicPtr<AtomicU8> = AtomicPtr::new(std::ptr::null_mut());
 static NEXT: AtomicU32 = AtomicU32::new(1);

@@ -31,13 +31,68 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Objects, or elements of an array, between two polls.
 const STEPS: usize = 1000;
 /// Tag of the words of an inflated monitor; the encodings are the monitors room's.
-const TAGS: u32 = 0b11;
-const MONITOR: u32 = 0b10;
+pub mod tags {
+    pub const TAGS: u32 = 0b11;
+    pub const MONITOR: u32 = 0b10;
+}
+use tags::{MONITOR, TAGS};
 
 /// An object that is SHARED already and whose slots from `next` on may refer to LOCAL ones.
 struct Found {
     object: u64,
     next: usize,
+}
+
+#[inline(always)]
+fn has_monitor(o: Obj) -> bool {
+    o.lock_word().load(Relaxed) & TAGS == MONITOR
+}
+/// Takes the LOCAL bit from an object without an inflated monitor.
+#[inline(always)]
+fn unmark(o: Obj) {
+    // Nobody else can write the word of an object that nobody else can reach.
+    let word = o.lock_word();
+    word.store(word.load(Relaxed) & !LOCAL_BIT, Relaxed);
+}
+/// Whether objects of this layout have no references.
+#[inline(always)]
+fn is_leaf(o: Obj) -> bool {
+    let l = layout::get(o.layout_id());
+    match l.kind {
+        LayoutKind::PrimArray => true,
+        LayoutKind::Instance => l.map == 0,
+        LayoutKind::RefArray | LayoutKind::LargeInstance | LayoutKind::Reference | LayoutKind::LargeReference => false,
+    }
+}
+
+/// Makes `o` SHARED if each reference in it is null, to a SHARED object or to a LOCAL one without references: most of what is
+/// published is like that. False if there is something left to do; what is SHARED by then has only SHARED objects behind it.
+/// For compiled code `compiled::publish_stubs` does the same.
+#[inline]
+fn publish_small(o: Obj) -> bool {
+    let l = layout::get(o.layout_id());
+    let small = !has_monitor(o) && matches!(l.kind, LayoutKind::Instance | LayoutKind::PrimArray);
+    let mut done = small;
+    if small && l.kind == LayoutKind::Instance {
+        // SAFETY: a complete object; its slots are written by this thread alone.
+        unsafe {
+            slots_of(o.addr(), l, |slot| {
+                let child = Obj::from_addr(slot.target());
+                if !child.is_null() && child.is_local() {
+                    if is_leaf(child) && !has_monitor(child) {
+                        unmark(child);
+                    } else {
+                        done = false;
+                    }
+                }
+            });
+        }
+    }
+    if done {
+        unmark(o);
+        emit::before_publishing_store();
+    }
+    done
 }
 
 /// The walk of one thread; empty between walks.
@@ -50,23 +105,14 @@ pub struct Walk {
 
 impl Walk {
     fn shade(&mut self, o: Obj) {
-        let word = o.lock_word();
-        let raw = word.load(Relaxed);
-        if raw & TAGS == MONITOR {
-            provider().publish_monitor(word);
+        if has_monitor(o) {
+            provider().publish_monitor(o.lock_word());
         } else {
-            // Nobody else can write the word of an object that nobody else can reach.
-            word.store(raw & !LOCAL_BIT, Relaxed);
+            unmark(o);
         }
         self.published += 1;
-        let l = layout::get(o.layout_id());
-        let leaf = match l.kind {
-            LayoutKind::PrimArray => true,
-            LayoutKind::Instance => l.map == 0,
-            LayoutKind::RefArray => o.array_len() == 0,
-            LayoutKind::LargeInstance | LayoutKind::Reference | LayoutKind::LargeReference => false,
-        };
-        if !leaf {
+        let is_empty = layout::get(o.layout_id()).kind == LayoutKind::RefArray && o.array_len() == 0;
+        if !is_leaf(o) && !is_empty {
             self.found.push(Found { object: o.addr() as u64, next: 0 });
         }
     }
@@ -169,6 +215,9 @@ fn run(th: &Thread, begin: impl FnOnce(&mut Walk), may_poll: bool) -> u64 {
 #[inline(never)]
 pub fn publish(th: &Thread, o: Obj) {
     let before = log::enabled(Tag::Vbd, Level::Debug).then(|| o.class());
+    if before.is_none() && !policy::counting() && publish_small(o) {
+        return;
+    }
     let n = run(th, |w| w.shade(o), true);
     if let Some(class) = before {
         vm_log!(Vbd, Debug, "thread {} published {n} objects from a {}", th.id.get(), class.name);
@@ -180,7 +229,7 @@ pub fn publish(th: &Thread, o: Obj) {
 #[cold]
 #[inline(never)]
 pub fn publish_without_poll(o: Obj) {
-    if o.is_local() {
+    if o.is_local() && (policy::counting() || !publish_small(o)) {
         run(Thread::current(), |w| w.shade(o), false);
     }
 }
