@@ -283,6 +283,7 @@ pub(super) fn simplify(op: &Op, known: &[Option<Op>]) -> Option<Op> {
             _ if a == b => Op::Int(0),
             _ => return None,
         },
+        Op::CanStore(_, v) if matches!(of(v), Some(Op::Null)) => Op::Int(1),
         _ => return None,
     })
 }

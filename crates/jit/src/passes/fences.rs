@@ -1,8 +1,8 @@
 //! Places the fences that the access modes ask for: as late as possible, one for several stores.
 //!
 //! Invariant: on every path from an access that needs a fence behind it to the next shared load, or
-//! to anything that another thread or the rest of the program may observe (call, return, stop, jump
-//! to another block), there is a fence. Guards leave the code only in their cold case and pay there.
+//! to anything that another thread or the rest of the program may observe (call, return, stop), there is a fence. Guards,
+//! and what calls the VM in its cold case only, pay there.
 //!
 //! Law: between a store and the next load of shared memory nothing observes the order of the store
 //! against later loads (`memory-model::must_order`); stores among themselves are kept in order by
@@ -10,9 +10,40 @@
 //! can reach owes nothing (L1; [`super::fresh`] knows some of them): a fence names the objects that the stores before it went to, and asks
 //! them when it is executed. An object that was SHARED at the store is so for ever; one that has
 //! become SHARED since costs a fence that was not needed.
+//!
+//! A fence waits for the next block if it may meet another store there, and if it costs no other way to that block a fence
+//! that it does not owe (`Plan`). Not at a switch: where jumps by a table go, the check of the machine code knows by blocks, of
+//! which some are empty and begin where others do.
+use super::loops;
 use crate::ir::op::Access;
-use crate::ir::{Func, Inst, Op, Terminator, Value};
+use crate::ir::op::Target;
+use crate::ir::verify::Dominators;
+use crate::ir::{Block, BlockData, ENTRY, Func, Inst, Op, Terminator, Value};
 use concord_memory_model::{self as model, Arch, Fence};
+use std::collections::HashMap;
+
+/// What an instruction is to stores that are not fenced yet.
+#[derive(Clone, Copy, PartialEq)]
+enum Event {
+    /// Another one, into this object if it may be LOCAL.
+    Store(Option<Value>),
+    /// A fence.
+    Fences,
+    /// Must not be before the fence.
+    Observes,
+    Nothing,
+}
+
+fn event(op: &Op) -> Event {
+    match op {
+        // A full fence, and a locked instruction is one.
+        Op::CompareAndSet(..) | Op::CompareAndExchange(..) | Op::Update(..) => Event::Fences,
+        Op::Fence(v) if v.is_empty() => Event::Fences,
+        op if fence_behind(op) == Fence::Full => Event::Store(op.store_target()),
+        op if observes(op) => Event::Observes,
+        _ => Event::Nothing,
+    }
+}
 
 /// What fence an access needs behind it; those before it exist on no processor that this back end
 /// serves.
@@ -36,14 +67,15 @@ fn observes(op: &Op) -> bool {
 }
 
 fn pays_when_cold(op: &Op) -> bool {
-    op.is_guard() || matches!(op, Op::Poll(_) | Op::Publish(..) | Op::PublishShared(..))
+    op.is_guard()
+        || matches!(op, Op::Poll(_) | Op::Publish(..) | Op::PublishShared(..) | Op::New(..) | Op::NewArray(..))
 }
 
 /// Objects that are asked; with more of them the fence is cheaper.
 const MOST: usize = 3;
 
 /// Stores that are not fenced yet.
-#[derive(Default)]
+#[derive(Clone, Default, PartialEq)]
 struct Owed {
     any: bool,
     /// The objects they went to.
@@ -61,37 +93,240 @@ impl Owed {
             _ => self.shared = true,
         }
     }
-    fn pay(&mut self, out: &mut Vec<Inst>) {
+    /// What is owed where another way meets this one.
+    fn meet(&mut self, other: &Owed) {
+        other.to.iter().for_each(|o| self.store(Some(*o)));
+        self.any |= other.any;
+        self.shared |= other.shared;
+    }
+    fn fence(&mut self) -> Option<Inst> {
         let owed = std::mem::take(self);
-        if owed.any {
-            let asked = if owed.shared { Vec::new() } else { owed.to };
-            out.push(Inst { op: Op::Fence(asked), result: None, owes_fence: false });
+        let asked = if owed.shared { Vec::new() } else { owed.to };
+        owed.any.then_some(Inst { op: Op::Fence(asked), result: None, owes_fence: false })
+    }
+    /// What is owed behind an instruction, all being paid before it that has to be.
+    fn step(&mut self, event: Event) {
+        match event {
+            Event::Store(to) => self.store(to),
+            Event::Fences | Event::Observes => *self = Owed::default(),
+            Event::Nothing => {}
         }
     }
 }
 
 pub fn run(func: &mut Func) {
-    for block in &mut func.blocks {
-        let mut owed = Owed::default();
+    if !func.blocks.iter().flat_map(|b| &b.insts).any(|i| matches!(event(&i.op), Event::Store(_))) {
+        return;
+    }
+    let order = func.order();
+    let Plan { begin, accepts, waits, .. } = Plan::of(func, &order);
+    for b in order {
+        let block = &mut func.blocks[b.index()];
+        let mut owed = begin[b.index()].clone();
         let mut out = Vec::with_capacity(block.insts.len() + 2);
         for mut i in std::mem::take(&mut block.insts) {
-            match &i.op {
-                // A full fence, and a locked instruction is one.
-                Op::CompareAndSet(..) | Op::CompareAndExchange(..) | Op::Update(..) => owed = Owed::default(),
-                Op::Fence(v) if v.is_empty() => owed = Owed::default(),
-                op if observes(op) => owed.pay(&mut out),
-                _ => {}
+            let event = event(&i.op);
+            if event == Event::Observes {
+                out.extend(owed.fence());
             }
             i.owes_fence = owed.any && pays_when_cold(&i.op);
-            if fence_behind(&i.op) == Fence::Full {
-                owed.store(i.op.store_target());
-            }
+            owed.step(event);
             out.push(i);
         }
         match block.end {
             Terminator::Deopt(_) => block.end_owes_fence = owed.any,
-            _ => owed.pay(&mut out),
+            _ if waits[b.index()] => {}
+            _ => out.extend(owed.fence()),
         }
         block.insts = out;
+        if owed.any {
+            pay_on_the_way(func, b, &owed, &accepts);
+        }
     }
+}
+
+/// Puts the fence that the end of `b` owes between it and those blocks behind it that do not take it over.
+fn pay_on_the_way(func: &mut Func, b: Block, owed: &Owed, accepts: &[bool]) {
+    let mut end = std::mem::replace(&mut func.blocks[b.index()].end, Terminator::Unset);
+    end.for_each_target_mut(|t| {
+        if !accepts[t.block.index()] {
+            let between = Block(func.blocks.len() as u32);
+            let to = Target { block: between, args: Vec::new() };
+            let end = Terminator::Jump(std::mem::replace(t, to));
+            let insts = owed.clone().fence().into_iter().collect();
+            func.blocks.push(BlockData { insts, end, ..BlockData::default() });
+        }
+    });
+    func.blocks[b.index()].end = end;
+}
+
+/// Rounds in which a plan has to be found.
+const ROUNDS: usize = 12;
+
+/// Where a fence waits for what comes behind a block.
+///
+/// Invariant: what a block owes at its begin is what all blocks before it owe at their ends, those that pay there nothing.
+/// Where some owe and others do not, it owes only if it comes to a store or a fence before anything observes, whatever way it
+/// takes, or is seldom reached: elsewhere the others would pay for nothing. What does not take over what is owed
+/// gets it paid on the way.
+struct Plan<'a> {
+    func: &'a Func,
+    preds: Vec<Vec<Block>>,
+    dominators: Dominators,
+    values: Values,
+    /// Blocks that meet a store or a fence before anything observes, on some of their ways, and on all.
+    may: Vec<bool>,
+    must: Vec<bool>,
+    begin: Vec<Owed>,
+    /// What blocks owe at their ends; None: not known yet.
+    end: Vec<Option<Owed>>,
+    /// Blocks that take over what is owed.
+    accepts: Vec<bool>,
+    /// Blocks that do not pay at their ends.
+    waits: Vec<bool>,
+}
+
+impl Plan<'_> {
+    fn of<'a>(func: &'a Func, order: &[Block]) -> Plan<'a> {
+        let n = func.blocks.len();
+        let mut plan = Plan {
+            func,
+            preds: loops::predecessors(func, order),
+            dominators: Dominators::of(func, order),
+            values: Values::of(func, order),
+            may: first_meets(func, order, false),
+            must: first_meets(func, order, true),
+            begin: vec![Owed::default(); n],
+            end: vec![None; n],
+            accepts: vec![true; n],
+            waits: vec![true; n],
+        };
+        if !(0..ROUNDS).any(|_| !plan.round(order)) {
+            plan.begin.fill(Owed::default());
+            plan.waits.fill(false);
+        }
+        plan
+    }
+    /// Whether anything has changed.
+    fn round(&mut self, order: &[Block]) -> bool {
+        let mut changed = false;
+        for &b in order {
+            let data = self.func.block(b);
+            let begin = self.met(b);
+            let refuses = self.accepts[b.index()] && begin.is_none();
+            self.accepts[b.index()] &= !refuses;
+            let begin = begin.unwrap_or_default();
+            let mut owed = begin.clone();
+            data.insts.iter().for_each(|i| owed.step(event(&i.op)));
+            let next = data.end.successors();
+            // A loop has no block more in each turn for what is saved behind it.
+            let again = |s: &Block| !self.accepts[s.index()] && self.dominators.dominates(*s, b);
+            let gains = next.iter().any(|s| self.accepts[s.index()] && self.may[s.index()]);
+            let waits = gains && !next.iter().any(again) && !matches!(data.end, Terminator::Switch(..));
+            if !waits {
+                owed = Owed::default();
+            }
+            let other = begin != self.begin[b.index()] || Some(&owed) != self.end[b.index()].as_ref();
+            changed |= refuses || other || waits != self.waits[b.index()];
+            self.begin[b.index()] = begin;
+            self.end[b.index()] = Some(owed);
+            self.waits[b.index()] = waits;
+        }
+        changed
+    }
+    /// What a block owes at its begin; None: whoever comes here has to pay before.
+    fn met(&self, b: Block) -> Option<Owed> {
+        let mut owed = Owed::default();
+        if b == ENTRY {
+            return Some(owed);
+        }
+        if !self.accepts[b.index()] {
+            return None;
+        }
+        let data = self.func.block(b);
+        let cold = data.cold || matches!(data.end, Terminator::Deopt(_));
+        let ends = || self.preds[b.index()].iter().filter_map(|p| self.end[p.index()].as_ref());
+        ends().for_each(|end| owed.meet(end));
+        let all = ends().all(|end| end.any);
+        // Who has not stored into it may have no such object, or a null.
+        let may_be_asked = |v: &Value| {
+            self.is_above(self.values.made[v.index()], b)
+                && (ends().all(|end| end.to.contains(v)) || self.is_object(*v, b))
+        };
+        if !owed.to.iter().all(may_be_asked) {
+            if !cold {
+                return None;
+            }
+            owed.shared = true;
+            owed.to.clear();
+        }
+        (!owed.any || all || cold || self.must[b.index()]).then_some(owed)
+    }
+    fn is_above(&self, a: Option<Block>, b: Block) -> bool {
+        a.is_some_and(|a| a != b && self.dominators.dominates(a, b))
+    }
+    /// Whether a value that there is at the begin of `b` is no null for certain.
+    fn is_object(&self, v: Value, b: Block) -> bool {
+        self.values.objects.get(&v).is_some_and(|all| all.iter().any(|d| self.is_above(Some(*d), b)))
+    }
+}
+
+/// Where values are made, and where they are objects, not null.
+struct Values {
+    made: Vec<Option<Block>>,
+    /// Blocks that access them.
+    objects: HashMap<Value, Vec<Block>>,
+}
+
+impl Values {
+    fn of(func: &Func, order: &[Block]) -> Values {
+        let mut made = vec![None; func.types.len()];
+        let mut objects: HashMap<Value, Vec<Block>> = HashMap::new();
+        for &b in order {
+            let data = func.block(b);
+            for v in data.params.iter().copied().chain(data.insts.iter().filter_map(|i| i.result)) {
+                made[v.index()] = Some(b);
+            }
+            for i in &data.insts {
+                let object = match (&i.op, i.result) {
+                    (Op::New(..) | Op::NewArray(..) | Op::Root(_), Some(v)) => v,
+                    (Op::Param(0), Some(v)) if !func.method.is_static() => v,
+                    (Op::NullCheck(v, _) | Op::ArrayLength(v) | Op::GetClass(v), _) => *v,
+                    (Op::LoadField(v, ..) | Op::LoadElement(v, ..), _) => *v,
+                    (Op::StoreField(v, ..) | Op::StoreElement(v, ..), _) => *v,
+                    _ => continue,
+                };
+                let places = objects.entry(object).or_default();
+                if places.last() != Some(&b) {
+                    places.push(b);
+                }
+            }
+        }
+        Values { made, objects }
+    }
+}
+
+/// Which blocks meet a store that needs a fence, or a fence, before anything observes: on `all` of their ways, or on some.
+/// What leaves the code pays in the cold and has no say.
+fn first_meets(func: &Func, order: &[Block], all: bool) -> Vec<bool> {
+    let mut meets = vec![all; func.blocks.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &b in order.iter().rev() {
+            let data = func.block(b);
+            let first = data.insts.iter().map(|i| event(&i.op)).find(|e| *e != Event::Nothing);
+            let is = match (first, &data.end) {
+                (Some(e), _) => e != Event::Observes,
+                (None, Terminator::Deopt(_)) => all,
+                (None, end) => {
+                    let next = end.successors();
+                    let mut next = next.iter().map(|s| meets[s.index()]);
+                    if all { next.len() != 0 && next.all(|m| m) } else { next.any(|m| m) }
+                }
+            };
+            changed |= std::mem::replace(&mut meets[b.index()], is) != is;
+        }
+    }
+    meets
 }

@@ -442,6 +442,9 @@ impl Body<'_> {
     }
     /// The row makes the object, or an array of this length.
     fn allocate_slow(&mut self, class: ClassRef, length: Option<Value>, s: StateId) -> Value {
+        if self.owes_fence {
+            self.fence();
+        }
         let row = if length.is_some() { Row::NewArray } else { Row::NewInstance };
         let args: Vec<Value> = std::iter::once(self.class_constant(class)).chain(length).collect();
         let live = self.live_across();
