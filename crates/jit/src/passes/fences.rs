@@ -2,7 +2,7 @@
 //!
 //! Invariant: on every path from an access that needs a fence behind it to the next shared load, or
 //! to anything that another thread or the rest of the program may observe (call, return, stop), there is a fence. Guards,
-//! and what calls the VM in its cold case only, pay there.
+//! and what calls the VM in its cold case only, pay there; a publication's row does it itself.
 //!
 //! Law: between a store and the next load of shared memory nothing observes the order of the store
 //! against later loads (`memory-model::must_order`); stores among themselves are kept in order by
@@ -149,12 +149,14 @@ pub fn run(func: &mut Func) {
 fn pay_on_the_way(func: &mut Func, b: Block, owed: &Owed, accepts: &[bool]) {
     let mut end = std::mem::replace(&mut func.blocks[b.index()].end, Terminator::Unset);
     end.for_each_target_mut(|t| {
-        if !accepts[t.block.index()] {
+        let behind = t.block;
+        if !accepts[behind.index()] {
             let between = Block(func.blocks.len() as u32);
             let to = Target { block: between, args: Vec::new() };
             let end = Terminator::Jump(std::mem::replace(t, to));
             let insts = owed.clone().fence().into_iter().collect();
-            func.blocks.push(BlockData { insts, end, ..BlockData::default() });
+            let cold = func.block(behind).cold;
+            func.blocks.push(BlockData { insts, end, cold, ..BlockData::default() });
         }
     });
     func.blocks[b.index()].end = end;
@@ -166,17 +168,16 @@ const ROUNDS: usize = 12;
 /// Where a fence waits for what comes behind a block.
 ///
 /// Invariant: what a block owes at its begin is what all blocks before it owe at their ends, those that pay there nothing.
-/// Where some owe and others do not, it owes only if it comes to a store or a fence before anything observes, whatever way it
-/// takes, or is seldom reached: elsewhere the others would pay for nothing. What does not take over what is owed
-/// gets it paid on the way.
+/// No way asks more objects for that than it would by itself (`is_fair`), unless the block is seldom reached. What does not
+/// take over what is owed gets it paid on the way.
 struct Plan<'a> {
     func: &'a Func,
     preds: Vec<Vec<Block>>,
     dominators: Dominators,
-    values: Values,
-    /// Blocks that meet a store or a fence before anything observes, on some of their ways, and on all.
+    /// Where values are objects.
+    objects: HashMap<Value, Vec<Block>>,
+    /// Blocks that may meet a store or a fence before anything observes.
     may: Vec<bool>,
-    must: Vec<bool>,
     begin: Vec<Owed>,
     /// What blocks owe at their ends; None: not known yet.
     end: Vec<Option<Owed>>,
@@ -193,9 +194,8 @@ impl Plan<'_> {
             func,
             preds: loops::predecessors(func, order),
             dominators: Dominators::of(func, order),
-            values: Values::of(func, order),
-            may: first_meets(func, order, false),
-            must: first_meets(func, order, true),
+            objects: accesses(func, order),
+            may: may_meet(func, order),
             begin: vec![Owed::default(); n],
             end: vec![None; n],
             accepts: vec![true; n],
@@ -247,83 +247,82 @@ impl Plan<'_> {
         let cold = data.cold || matches!(data.end, Terminator::Deopt(_));
         let ends = || self.preds[b.index()].iter().filter_map(|p| self.end[p.index()].as_ref());
         ends().for_each(|end| owed.meet(end));
-        let all = ends().all(|end| end.any);
         // Who has not stored into it may have no such object, or a null.
-        let may_be_asked = |v: &Value| {
-            self.is_above(self.values.made[v.index()], b)
-                && (ends().all(|end| end.to.contains(v)) || self.is_object(*v, b))
-        };
-        if !owed.to.iter().all(may_be_asked) {
+        let may_be_asked = |v: &Value| ends().all(|end| end.to.contains(v)) || self.is_object(*v, b);
+        if !owed.shared && !owed.to.iter().all(may_be_asked) {
             if !cold {
                 return None;
             }
             owed.shared = true;
+        }
+        if owed.shared {
             owed.to.clear();
         }
-        (!owed.any || all || cold || self.must[b.index()]).then_some(owed)
+        (!owed.any || cold || self.is_fair(b, &owed)).then_some(owed)
     }
-    fn is_above(&self, a: Option<Block>, b: Block) -> bool {
-        a.is_some_and(|a| a != b && self.dominators.dominates(a, b))
+    /// Whether what all ways to a block owe together is what each of them would pay for: those that come from outside of a
+    /// loop owe the same; what jumps back has still that, and more; who owes nothing meets a store that pays at least as much.
+    fn is_fair(&self, b: Block, owed: &Owed) -> bool {
+        let known = |p: &Block| self.end[p.index()].as_ref().map(|end| (self.dominators.dominates(b, *p), end));
+        let mut ends: Vec<(bool, &Owed)> = self.preds[b.index()].iter().filter_map(known).collect();
+        let all = ends.len();
+        ends.retain(|(_, end)| end.any);
+        ends.sort_by_key(|(back, _)| *back);
+        let (first_back, first) = ends[0];
+        let includes =
+            |big: &Owed, small: &Owed| big.shared >= small.shared && small.to.iter().all(|o| big.to.contains(o));
+        let equal = |end: &Owed| includes(end, first) && includes(first, end);
+        let same = ends.iter().all(|(back, end)| if *back && !first_back { includes(end, first) } else { equal(end) });
+        let first_event = self.func.block(b).insts.iter().map(|i| event(&i.op)).find(|e| *e != Event::Nothing);
+        let pays_as_much = match first_event {
+            Some(Event::Fences | Event::Store(None)) => true,
+            Some(Event::Store(Some(o))) => !owed.shared && owed.to == [o],
+            _ => false,
+        };
+        same && (ends.len() == all || pays_as_much)
     }
-    /// Whether a value that there is at the begin of `b` is no null for certain.
+    /// Whether a value is there at the begin of `b`, and no null, since every way to it accesses it.
     fn is_object(&self, v: Value, b: Block) -> bool {
-        self.values.objects.get(&v).is_some_and(|all| all.iter().any(|d| self.is_above(Some(*d), b)))
+        let above = |d: &Block| *d != b && self.dominators.dominates(*d, b);
+        self.objects.get(&v).is_some_and(|all| all.iter().any(above))
     }
 }
 
-/// Where values are made, and where they are objects, not null.
-struct Values {
-    made: Vec<Option<Block>>,
-    /// Blocks that access them.
-    objects: HashMap<Value, Vec<Block>>,
-}
-
-impl Values {
-    fn of(func: &Func, order: &[Block]) -> Values {
-        let mut made = vec![None; func.types.len()];
-        let mut objects: HashMap<Value, Vec<Block>> = HashMap::new();
-        for &b in order {
-            let data = func.block(b);
-            for v in data.params.iter().copied().chain(data.insts.iter().filter_map(|i| i.result)) {
-                made[v.index()] = Some(b);
-            }
-            for i in &data.insts {
-                let object = match (&i.op, i.result) {
-                    (Op::New(..) | Op::NewArray(..) | Op::Root(_), Some(v)) => v,
-                    (Op::Param(0), Some(v)) if !func.method.is_static() => v,
-                    (Op::NullCheck(v, _) | Op::ArrayLength(v) | Op::GetClass(v), _) => *v,
-                    (Op::LoadField(v, ..) | Op::LoadElement(v, ..), _) => *v,
-                    (Op::StoreField(v, ..) | Op::StoreElement(v, ..), _) => *v,
-                    _ => continue,
-                };
-                let places = objects.entry(object).or_default();
-                if places.last() != Some(&b) {
-                    places.push(b);
-                }
+/// The blocks that access a value, or make an object of it.
+fn accesses(func: &Func, order: &[Block]) -> HashMap<Value, Vec<Block>> {
+    let mut objects: HashMap<Value, Vec<Block>> = HashMap::new();
+    for &b in order {
+        for i in &func.block(b).insts {
+            let object = match (&i.op, i.result) {
+                (Op::New(..) | Op::NewArray(..) | Op::Root(_), Some(v)) => v,
+                (Op::Param(0), Some(v)) if !func.method.is_static() => v,
+                (Op::NullCheck(v, _) | Op::ArrayLength(v) | Op::GetClass(v), _) => *v,
+                (Op::LoadField(v, ..) | Op::LoadElement(v, ..), _) => *v,
+                (Op::StoreField(v, ..) | Op::StoreElement(v, ..), _) => *v,
+                _ => continue,
+            };
+            let places = objects.entry(object).or_default();
+            if places.last() != Some(&b) {
+                places.push(b);
             }
         }
-        Values { made, objects }
     }
+    objects
 }
 
-/// Which blocks meet a store that needs a fence, or a fence, before anything observes: on `all` of their ways, or on some.
-/// What leaves the code pays in the cold and has no say.
-fn first_meets(func: &Func, order: &[Block], all: bool) -> Vec<bool> {
-    let mut meets = vec![all; func.blocks.len()];
+/// Which blocks may meet a store that needs a fence, or a fence, before anything observes. What leaves the code pays in the
+/// cold and has no say.
+fn may_meet(func: &Func, order: &[Block]) -> Vec<bool> {
+    let mut meets = vec![false; func.blocks.len()];
     let mut changed = true;
     while changed {
         changed = false;
         for &b in order.iter().rev() {
             let data = func.block(b);
             let first = data.insts.iter().map(|i| event(&i.op)).find(|e| *e != Event::Nothing);
-            let is = match (first, &data.end) {
-                (Some(e), _) => e != Event::Observes,
-                (None, Terminator::Deopt(_)) => all,
-                (None, end) => {
-                    let next = end.successors();
-                    let mut next = next.iter().map(|s| meets[s.index()]);
-                    if all { next.len() != 0 && next.all(|m| m) } else { next.any(|m| m) }
-                }
+            let is = match first {
+                Some(e) => e != Event::Observes,
+                None => data.end.successors().iter().any(|s| meets[s.index()]),
             };
             changed |= std::mem::replace(&mut meets[b.index()], is) != is;
         }

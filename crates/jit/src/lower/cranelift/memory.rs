@@ -148,9 +148,7 @@ impl Body<'_> {
         let must = self.and(word, LOCAL_BIT as i64);
         self.b.ins().brif(must, cold, &[], done, &[]);
         self.enter(cold);
-        if self.owes_fence {
-            self.fence();
-        }
+        // The row pays what is owed where it stops.
         let live = self.live_across();
         self.spill_cold(&live);
         let call = self.row_call(Row::Publish, &[x]);
