@@ -7,7 +7,6 @@ use concord_contract::class::flags;
 use concord_contract::entries::{self, Implicit};
 use concord_contract::rows::class_kind;
 use concord_contract::{BasicType, Class, JResult, Method, MethodRef, Obj, Thread};
-use concord_memory_model::emit;
 use concord_memory_model::statistics::{self, Site};
 use concord_runtime::{ClassExt, allocations, known};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -129,9 +128,7 @@ pub extern "sysv64" fn store_ref(th: &Thread, target: u64, offset: u64, value: u
 }
 
 pub extern "sysv64" fn publish(th: &Thread, value: u64) {
-    // Compiled code may owe a fence here, and this stops.
-    emit::full();
-    concord_heap::publish(th, obj(value));
+    concord_heap::publish::walk_from(th, obj(value));
     // It polls, so the code may be invalid behind it.
     zeal(th);
 }
@@ -173,7 +170,7 @@ pub extern "sysv64" fn writeback(at: usize) {
     concord_runtime::unsafe_natives::write_line_back(at)
 }
 pub extern "sysv64" fn writeback_sync() {
-    emit::full();
+    concord_memory_model::emit::full();
 }
 pub extern "sysv64" fn fma_float(x: f32, y: f32, z: f32) -> f32 {
     x.mul_add(y, z)

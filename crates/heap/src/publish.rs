@@ -202,6 +202,8 @@ fn run(th: &Thread, begin: impl FnOnce(&mut Walk), may_poll: bool) -> u64 {
         }
         if may_poll && steps >= STEPS {
             steps = 0;
+            // Compiled code may owe a fence (`jit::passes::fences`).
+            emit::full();
             concord_safepoint::poll(th);
         }
     }
@@ -214,10 +216,16 @@ fn run(th: &Thread, begin: impl FnOnce(&mut Walk), may_poll: bool) -> u64 {
 #[cold]
 #[inline(never)]
 pub fn publish(th: &Thread, o: Obj) {
-    let before = log::enabled(Tag::Vbd, Level::Debug).then(|| o.class());
-    if before.is_none() && !policy::counting() && publish_small(o) {
-        return;
+    let watched = policy::counting() || log::enabled(Tag::Vbd, Level::Debug);
+    if watched || !publish_small(o) {
+        walk_from(th, o);
     }
+}
+/// The same, by a walk at once: for whoever has tried `publish_small`.
+#[cold]
+#[inline(never)]
+pub fn walk_from(th: &Thread, o: Obj) {
+    let before = log::enabled(Tag::Vbd, Level::Debug).then(|| o.class());
     let n = run(th, |w| w.shade(o), true);
     if let Some(class) = before {
         vm_log!(Vbd, Debug, "thread {} published {n} objects from a {}", th.id.get(), class.name);
