@@ -39,8 +39,9 @@ def loads(quick):
     def javac(home, options):
         return f.execute(home, "javac", [f"-J{o}" for o in options] + javac_arguments(quick))
 
-    def h2(home, options):
-        return f.execute(home, "java", [*options, "-Xmx512m", "-cp", f"{classes}:{h2_jar()}", "H2Load", "4", "100" if quick else "4000"])
+    def h2(transactions):
+        return lambda home, options: f.execute(home, "java", [*options, "-Xmx512m", "-cp", f"{classes}:{h2_jar()}", "H2Load", "4",
+                                                              str(transactions // 40 if quick else transactions)])
 
     def server(name):
         """A program of tests/programs, made ready by its own runner."""
@@ -52,7 +53,7 @@ def loads(quick):
             main = {"jetty": "Serve", "netty": "Echo"}[name]
             return f.execute(home, "java", [*options, "-Xmx512m", "-cp", f"{folder}/classes:{folder}/lib/*", main])
         return run
-    return {"javac": javac, "h2": h2, "jetty": server("jetty"), "netty": server("netty")}
+    return {"javac": javac, "h2": h2(4000), "h2-long": h2(30000), "jetty": server("jetty"), "netty": server("netty")}
 
 
 def counts(text):
@@ -78,7 +79,7 @@ def vbd(home, quick, rounds):
         out.append(f.compare(f"vbd.{name}", "s", "own-VBD", cpu["vbd"], cpu["jmm"]))
         out.append(f.compare(f"vbd.{name}.hotspot", "s", "hotspot17-Xint", cpu["vbd"], cpu["theirs"]))
         out.append(f.compare(f"jmm.{name}.hotspot", "s", "hotspot17-Xint", cpu["jmm"], cpu["theirs"]))
-    for name in run:
+    for name in ("javac", "h2", "jetty", "netty"):
         c = counts(run[name](home, ["-Xint", "-XX:+PrintConcordStatistics"]).out)
         share = 100 * c["followed by a fence"] / c["heap stores by bytecode"] if c["heap stores by bytecode"] else 0
         out.append(f.Figure(f"vbd.fences.{name}", share, "%", "all-stores-fenced", 100, share / 100, 0))
