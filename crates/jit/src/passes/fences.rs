@@ -99,7 +99,7 @@ impl Owed {
         self.any |= other.any;
         self.shared |= other.shared;
     }
-    fn fence(&mut self) -> Option<Inst> {
+    fn pay(&mut self) -> Option<Inst> {
         let owed = std::mem::take(self);
         let asked = if owed.shared { Vec::new() } else { owed.to };
         owed.any.then_some(Inst { op: Op::Fence(asked), result: None, owes_fence: false })
@@ -127,7 +127,7 @@ pub fn run(func: &mut Func) {
         for mut i in std::mem::take(&mut block.insts) {
             let event = event(&i.op);
             if event == Event::Observes {
-                out.extend(owed.fence());
+                out.extend(owed.pay());
             }
             i.owes_fence = owed.any && pays_when_cold(&i.op);
             owed.step(event);
@@ -136,7 +136,7 @@ pub fn run(func: &mut Func) {
         match block.end {
             Terminator::Deopt(_) => block.end_owes_fence = owed.any,
             _ if waits[b.index()] => {}
-            _ => out.extend(owed.fence()),
+            _ => out.extend(owed.pay()),
         }
         block.insts = out;
         if owed.any {
@@ -154,7 +154,7 @@ fn pay_on_the_way(func: &mut Func, b: Block, owed: &Owed, accepts: &[bool]) {
             let between = Block(func.blocks.len() as u32);
             let to = Target { block: between, args: Vec::new() };
             let end = Terminator::Jump(std::mem::replace(t, to));
-            let insts = owed.clone().fence().into_iter().collect();
+            let insts = owed.clone().pay().into_iter().collect();
             let cold = func.block(behind).cold;
             func.blocks.push(BlockData { insts, end, cold, ..BlockData::default() });
         }
