@@ -248,7 +248,7 @@ impl Plan<'_> {
         let ends = || self.preds[b.index()].iter().filter_map(|p| self.end[p.index()].as_ref());
         ends().for_each(|end| owed.meet(end));
         // Who has not stored into it may have no such object, or a null.
-        let stored = self.first_event(b).and_then(|e| if let Event::Store(to) = e { to } else { None });
+        let stored = first_event(data).and_then(|e| if let Event::Store(to) = e { to } else { None });
         // An object that the block makes is another one for each turn.
         let stored = stored.filter(|v| !data.params.contains(v) && data.insts.iter().all(|i| i.result != Some(*v)));
         let may_be_asked =
@@ -277,21 +277,22 @@ impl Plan<'_> {
             |big: &Owed, small: &Owed| big.shared >= small.shared && small.to.iter().all(|o| big.to.contains(o));
         let equal = |end: &Owed| includes(end, first) && includes(first, end);
         let same = ends.iter().all(|(back, end)| if *back && !first_back { includes(end, first) } else { equal(end) });
-        let pays_as_much = match self.first_event(b) {
+        let pays_as_much = match first_event(self.func.block(b)) {
             Some(Event::Fences | Event::Store(None)) => true,
             Some(Event::Store(Some(o))) => !owed.shared && owed.to == [o],
             _ => false,
         };
         same && (ends.len() == all || pays_as_much)
     }
-    fn first_event(&self, b: Block) -> Option<Event> {
-        self.func.block(b).insts.iter().map(|i| event(&i.op)).find(|e| *e != Event::Nothing)
-    }
     /// Whether a value is there at the begin of `b`, and no null, since every way to it accesses it.
     fn is_object(&self, v: Value, b: Block) -> bool {
         let above = |d: &Block| *d != b && self.dominators.dominates(*d, b);
         self.objects.get(&v).is_some_and(|all| all.iter().any(above))
     }
+}
+
+fn first_event(data: &BlockData) -> Option<Event> {
+    data.insts.iter().map(|i| event(&i.op)).find(|e| *e != Event::Nothing)
 }
 
 /// The blocks that access a value, or make an object of it.
@@ -325,7 +326,7 @@ fn may_meet(func: &Func, order: &[Block]) -> Vec<bool> {
         changed = false;
         for &b in order.iter().rev() {
             let data = func.block(b);
-            let is = match data.insts.iter().map(|i| event(&i.op)).find(|e| *e != Event::Nothing) {
+            let is = match first_event(data) {
                 Some(e) => e != Event::Observes,
                 None => data.end.successors().iter().any(|s| meets[s.index()]),
             };
