@@ -1,5 +1,6 @@
 """Figures of the memory model and of monitors; see figures.py for the rules."""
 
+import os
 import re
 import statistics
 import subprocess
@@ -49,7 +50,8 @@ def loads(quick):
 
         def run(home, options):
             if not (folder / "resolved").exists():
-                subprocess.run([f.ROOT / "tests" / "programs" / "run", name], check=True, stdout=subprocess.DEVNULL)
+                subprocess.run([f.ROOT / "tests" / "programs" / "run", name], check=True, stdout=subprocess.DEVNULL,
+                               env={**os.environ, "CONCORD_HOME": str(home)})
             main = {"jetty": "Serve", "netty": "Echo"}[name]
             return f.execute(home, "java", [*options, "-Xmx512m", "-cp", f"{folder}/classes:{folder}/lib/*", main])
         return run
