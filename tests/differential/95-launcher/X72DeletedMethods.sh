@@ -1,5 +1,6 @@
 # Redefinitions that delete private methods under -XX:+AllowRedefinitionToAddDeleteMethods: what still refers to one, and how
-# calls of it end; what refuses to be deleted, and all of it without the flag.
+# calls of it end; what refuses to be deleted, and all of it without the flag. -Xbatch: HotSpot may install code that it began to
+# compile before the redefinition, in which the method still is.
 cat > Agent.java <<'J'
 import java.lang.instrument.Instrumentation;
 
@@ -248,5 +249,5 @@ printf 'Premain-Class: Agent\nCan-Redefine-Classes: true\n' > manifest
 "$JAVA_HOME/bin/jar" cfm agent.jar manifest
 for flag in + -; do
     echo "$flag"
-    "$JAVA_HOME/bin/java" $VM_OPTIONS -Xshare:off -XX:${flag}AllowRedefinitionToAddDeleteMethods -Djava.library.path=. -javaagent:agent.jar -cp . Main 2>&1 | grep -v warning
+    "$JAVA_HOME/bin/java" $VM_OPTIONS -Xbatch -Xshare:off -XX:${flag}AllowRedefinitionToAddDeleteMethods -Djava.library.path=. -javaagent:agent.jar -cp . Main 2>&1 | grep -v warning
 done
