@@ -1,6 +1,9 @@
-// vm: own -Xmx48m
+// vm: own -Xmx48m -XX:+UseSerialGC -XX:-PrintWarnings
 
-/** Threads fill what a collection for another one has freed, with objects that die at once: nobody's memory is exhausted. */
+/**
+ * Threads fill what a collection for another one has freed, with objects that die at once: nobody's memory is exhausted. HotSpot
+ * has its serial collector: the default one, which wants regions beside each other for large arrays, was seen to find none.
+ */
 public class G28DeadByOthers {
     static volatile Object sink;
 
