@@ -9,7 +9,7 @@ use crate::{area, gdb, osr, table, tiers};
 use concord_base::{bug, vm_log};
 use concord_contract::class::flags;
 use concord_contract::code_table::Installed;
-use concord_contract::compiled;
+use concord_contract::compiled::{self, Dependency};
 use concord_contract::frame::{code_in_use, innermost_invalid};
 use concord_contract::{ClassRef, MethodRef, Thread};
 use concord_runtime::events::{self, Event};
@@ -196,6 +196,22 @@ pub fn target_changed(number: u32) {
     r.forget(&with);
     drop(guard);
     concord_safepoint::for_each_thread(mark_frames);
+}
+
+/// Compiled code is to make objects of these classes SHARED, at a stop: code that makes them LOCAL is left and made again,
+/// though what it makes is right. The methods whose code went.
+pub fn mostly_published(classes: &[ClassRef]) -> Vec<MethodRef> {
+    let mut guard = REGISTRY.lock().expect("code registry");
+    let r = registry(&mut guard);
+    let making = classes.iter().flat_map(|c| r.by_class.get(&key(*c)).into_iter().flatten());
+    let making: Vec<_> = making.filter(|(_, d)| matches!(d, Dependency::BornLocal(_))).map(|(code, _)| *code).collect();
+    let closed: Vec<_> = making.into_iter().filter(|c| close(r, c)).collect();
+    r.forget(&closed);
+    drop(guard);
+    if !closed.is_empty() {
+        concord_safepoint::for_each_thread(mark_frames);
+    }
+    closed.into_iter().filter(|c| c.osr_bci.is_none()).map(|c| c.method).collect()
 }
 
 /// Classes go, at a stop: with them all code that names them.

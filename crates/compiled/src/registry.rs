@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard};
 /// Code by what may end it.
 #[derive(Default)]
 pub struct Registry {
-    /// Code with what it depends on, by the class whose loading may end it.
+    /// Code with what it depends on, by the class that may end it: being loaded, or having its objects published.
     pub by_class: HashMap<usize, Vec<(&'static Installed, Dependency)>>,
     /// Code by the numbers of the call sites on whose targets it depends.
     pub by_target: HashMap<u32, Vec<&'static Installed>>,
@@ -29,7 +29,10 @@ impl Registry {
     pub fn enter(&mut self, code: &'static Installed, dependencies: &[Dependency], classes: &[ClassRef]) {
         for d in dependencies {
             match d {
-                Dependency::NoSubclass(c) | Dependency::UniqueTarget(c, _) | Dependency::UniqueConcrete(c, _) => {
+                Dependency::NoSubclass(c)
+                | Dependency::UniqueTarget(c, _)
+                | Dependency::UniqueConcrete(c, _)
+                | Dependency::BornLocal(c) => {
                     self.by_class.entry(key(*c)).or_default().push((code, *d));
                 }
                 Dependency::Target(number) => self.by_target.entry(*number).or_default().push(code),

@@ -11,7 +11,7 @@ pub use block::ClassInit;
 pub use itable::{ItableEntry, itable_slot};
 
 use crate::method::{CpEntry, Method, MethodRef};
-use crate::object::{BasicType, Obj};
+use crate::object::{BasicType, LOCAL_BIT, Obj};
 use crate::supers::Supers;
 use crate::thread::Thread;
 use concord_base::Symbol;
@@ -137,6 +137,15 @@ pub struct Class {
     vtable: [AtomicPtr<Method>; 0],
 }
 
+/// What the lock word of a new object says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Birth {
+    /// No other thread can reach it: it has the LOCAL bit.
+    Local,
+    /// Some may, or soon will.
+    Shared,
+}
+
 /// Bits of [`Class::flags`].
 pub mod flags {
     /// Has a finalizer other than Object's: instances are registered at the end of Object.<init>.
@@ -163,6 +172,8 @@ pub mod flags {
     pub const IDS_OUT: u32 = 1 << 9;
     /// Has been found unreachable; nothing but stale ids of foreign code names it any more.
     pub const UNLOADED: u32 = 1 << 10;
+    /// Most of its objects are published: compiled code makes them SHARED from now on.
+    pub const MOSTLY_PUBLISHED: u32 = 1 << 11;
 }
 
 // SAFETY: everything mutable in a class is atomic or set once.
@@ -196,6 +207,11 @@ impl Class {
         // and only while no object of the class can be made (but for `birth`, where either value
         // is right at any time).
         unsafe { AtomicU64::from_ptr((&raw const self.birth).cast_mut().cast()) }.load(Ordering::Relaxed)
+    }
+    /// How compiled code makes objects of the class, from now on or until [`flags::MOSTLY_PUBLISHED`] is set.
+    pub fn birth_in_code(&self) -> Birth {
+        let local = self.birth.load(Ordering::Relaxed) & LOCAL_BIT != 0;
+        if local && !self.has_flag(flags::MOSTLY_PUBLISHED) { Birth::Local } else { Birth::Shared }
     }
     /// The header of an object that other threads may know from the start.
     #[inline(always)]

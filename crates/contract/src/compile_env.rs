@@ -5,7 +5,7 @@
 //! linked or initialized. `None` means "not yet": the compiler leaves the code there and lets the
 //! interpreter resolve. What may change later is a dependency of the code that the answer is built
 //! into ([`Dependency`]).
-use crate::class::{Class, ClassRef};
+use crate::class::{Birth, Class, ClassRef};
 use crate::compiled::Dependency;
 use crate::constant_objects::{KnownObject, ObjectPath};
 use crate::entries::ResolvedField;
@@ -115,6 +115,10 @@ pub trait CompilationEnv {
     }
     /// Whether `new` of the class needs neither initialization nor a check, in code of `m`.
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool;
+    /// How the code is to make objects of the class: for the better ([`Dependency::BornLocal`]).
+    fn birth(&self, class: ClassRef) -> Birth {
+        class.birth_in_code()
+    }
     /// The only method that a virtual or interface call can select now, and what that rests on.
     fn unique_target(&self, call: &CallAnswer) -> Option<(MethodRef, Dependency)>;
     /// The method that a virtual or interface call selects for an object of exactly this class; None if the call does not

@@ -314,7 +314,7 @@ impl DeoptReason {
 /// Guards until the next one that fails for no reason (`-XX:ConcordZealGuard`).
 pub static GUARDS_LEFT: AtomicI64 = AtomicI64::new(0);
 
-/// A fact that the code relies on and that loading a class, or a new target of a call site, may end.
+/// A fact that the code relies on and that loading a class, a new target of a call site or what becomes of objects may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dependency {
     /// The class has no subclass; for an interface: no implementor.
@@ -325,6 +325,8 @@ pub enum Dependency {
     UniqueConcrete(ClassRef, ClassRef),
     /// The call site that has this number keeps its target.
     Target(u32),
+    /// It is worth while that the class's objects are LOCAL: the code makes some. Right it is in any case.
+    BornLocal(ClassRef),
 }
 
 /// The compiled entry of methods that have no compiled code: goes to the interpreter.

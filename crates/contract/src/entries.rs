@@ -195,6 +195,9 @@ pub trait Tiers: Sync {
     fn class_published(&self, class: ClassRef);
     /// The call site of this number has another target now: compiled code that relied on the old one is left. At a stop.
     fn target_changed(&self, number: u32);
+    /// These classes have become [`crate::class::flags::MOSTLY_PUBLISHED`]: methods whose code makes their objects LOCAL
+    /// are compiled again. At a stop.
+    fn mostly_published(&self, classes: &[ClassRef]);
 }
 static TIERS: OnceLock<&'static dyn Tiers> = OnceLock::new();
 

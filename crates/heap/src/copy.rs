@@ -3,9 +3,10 @@
 //! Invariant: an element is read once and written once, in one piece of its own size or in a wider
 //! aligned piece, so that another thread never sees half of it (decision O3); the lock word, the
 //! layout id and the forwarding bits are never copied.
-use crate::alloc::{AllocError, alloc_array_local, alloc_instance_local};
+use crate::alloc::{AllocError, alloc_array, alloc_array_local, alloc_instance, alloc_instance_local};
 use crate::arch::{BLOCK, can_copy_blocks, copy_blocks};
 use concord_contract::barrier::{must_log, must_publish};
+use concord_contract::class::flags;
 use concord_contract::layout::{LayoutKind, object_size};
 use concord_contract::object::{HEADER_BYTES, array_base};
 use concord_contract::thread::ThreadState;
@@ -119,10 +120,14 @@ unsafe fn by_blocks(s: usize, d: usize, bytes: usize, rest: impl Fn(usize, usize
 pub fn clone_object(th: &Thread, o: Obj) -> Result<Obj, AllocError> {
     let class = o.class();
     let l = layout::get(o.layout_id());
-    let copy = if class.is_array() {
-        alloc_array_local(th, class, o.array_len())?
-    } else {
-        alloc_instance_local(th, class).ok_or(AllocError::HeapSpace)?
+    // A copy of an object that others can reach will be published as nearly all of its class are; one of a LOCAL object would
+    // publish what that refers to.
+    let shared = class.has_flag(flags::MOSTLY_PUBLISHED) && !o.is_local();
+    let copy = match (class.is_array(), shared) {
+        (true, true) => alloc_array(th, class, o.array_len())?,
+        (true, false) => alloc_array_local(th, class, o.array_len())?,
+        (false, true) => alloc_instance(th, class).ok_or(AllocError::HeapSpace)?,
+        (false, false) => alloc_instance_local(th, class).ok_or(AllocError::HeapSpace)?,
     };
     // Kept in memory, hence seen by the conservative scan, across the allocation above.
     let o = std::hint::black_box(o);

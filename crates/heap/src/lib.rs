@@ -33,6 +33,7 @@ pub mod alloc;
 mod allocated;
 mod arch;
 pub mod binding;
+pub mod births;
 mod cards;
 mod collection;
 mod conservative;

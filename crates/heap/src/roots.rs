@@ -96,6 +96,8 @@ pub trait RootProvider: Sync {
     /// Clears LOCAL in a lock word that names a monitor record, and in what the record keeps for
     /// it. Called by the thread that publishes the object, or at a stop; must not poll.
     fn publish_monitor(&self, lock_word: &AtomicU32);
+    /// Of the objects of these classes nearly all are published. Before a young collection.
+    fn mostly_published(&self, _classes: &[concord_contract::ClassRef]) {}
     /// The world stands still for a collection.
     fn gc_started(&self) {}
     /// A collection of the full heap has stopped the world and touched nothing yet, or is over: the heap can be walked.

@@ -22,8 +22,9 @@ pub mod passes;
 pub mod replay;
 
 use concord_base::log::{self, Level, Tag};
+use concord_contract::class::Birth;
 use concord_contract::compile_env::CompilationEnv;
-use concord_contract::compiled::{Bailout, CompileRequest, CompiledCode, Compiler, Record, Timings};
+use concord_contract::compiled::{Bailout, CompileRequest, CompiledCode, Compiler, Dependency, Record, Timings};
 use concord_contract::compiling;
 use lower::Backend;
 use std::time::Instant;
@@ -131,7 +132,8 @@ fn translate(
         passes: (passed - front).as_micros() as u32,
         backend: (start.elapsed() - passed).as_micros() as u32,
     };
-    let frontend::Built { dependencies, classes, inlined_bytes, inlined, osr_monitors, .. } = built;
+    let frontend::Built { func, mut dependencies, classes, inlined_bytes, inlined, osr_monitors, .. } = built;
+    dependencies.extend(born_local(&func));
     let Timings { frontend, passes, backend } = timings;
     concord_base::vm_log!(
         Jit,
@@ -145,6 +147,20 @@ fn translate(
         code.frame_span
     );
     Ok(CompiledCode { dependencies, classes, inlined_bytes, inlined, osr_monitors, timings, ..code })
+}
+
+/// What the code relies on of the classes whose objects it makes LOCAL, each class once.
+fn born_local(func: &ir::Func) -> Vec<Dependency> {
+    let mut found = Vec::new();
+    for i in func.blocks.iter().flat_map(|b| &b.insts) {
+        if let ir::Op::New(class, Birth::Local, _) | ir::Op::NewArray(class, Birth::Local, ..) = i.op {
+            let d = Dependency::BornLocal(class);
+            if !found.contains(&d) {
+                found.push(d);
+            }
+        }
+    }
+    found
 }
 
 impl Compiler for QuickTier {

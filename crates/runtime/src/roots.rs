@@ -9,7 +9,7 @@ use crate::{handles, known, loader, monitor_roots, strings, unload};
 use concord_base::bug;
 use concord_classfile::oopmap::{CodeView, MethodMaps, OopMap};
 use concord_contract::class::{Root, flags};
-use concord_contract::entries::engine;
+use concord_contract::entries::{engine, tiers};
 use concord_contract::frame::{Frame, compiled_stretches, frames};
 use concord_contract::method::{NULL_CONSTANT, mflags};
 use concord_contract::{Class, ClassRef, MethodRef, Obj, Thread};
@@ -139,6 +139,11 @@ impl RootProvider for Provider {
     }
     fn allocated(&self, th: &Thread, at: usize, size: usize) {
         crate::allocations::note(th, at, size);
+    }
+    fn mostly_published(&self, classes: &[ClassRef]) {
+        if let Some(tiers) = tiers() {
+            tiers.mostly_published(classes);
+        }
     }
     fn compiled_stretches(&self, th: &Thread, each: &mut dyn FnMut(usize, usize)) {
         compiled_stretches(th, each)

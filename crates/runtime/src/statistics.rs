@@ -52,6 +52,7 @@ fn text(t: &Totals, vbd: bool) -> String {
     for (i, n) in t.walk_lengths.iter().enumerate().filter(|(_, n)| **n != 0) {
         row(&format!("  of {} objects or more", 1u64 << i), *n, t.walks);
     }
+    row("classes whose objects are born SHARED", concord_heap::births::mostly_published() as u64, 0);
     let title = if vbd { "Hottest fences" } else { "Hottest fences (volatile stores)" };
     let _infallible = writeln!(s, "{title}");
     for (site, n) in t.hottest(SITES) {

@@ -92,6 +92,11 @@ impl Tiers for Quick {
     fn target_changed(&self, number: u32) {
         closing::target_changed(number)
     }
+    fn mostly_published(&self, classes: &[ClassRef]) {
+        let hot = THRESHOLDS.get().map_or(0, |t| t.method);
+        // Each was called often enough: the next call asks for its code.
+        closing::mostly_published(classes).iter().for_each(|m| m.heat.store(hot, Ordering::Relaxed));
+    }
 }
 
 /// Compiled code has called `m` in the interpreter, which costs more than most bodies: every such

@@ -23,8 +23,12 @@ fn has_bit(address: usize) -> bool {
 }
 
 /// Visits the objects of a run, upwards.
-fn walk(run: usize, mut f: impl FnMut(usize)) {
-    let (mut at, end) = (address_of(run), runs::filled(run));
+fn walk(run: usize, f: impl FnMut(usize)) {
+    walk_to(runs::filled(run), run, f);
+}
+/// The same, up to one that begins at `end` or behind it.
+fn walk_to(end: usize, run: usize, mut f: impl FnMut(usize)) {
+    let mut at = address_of(run);
     while at < end {
         // SAFETY: up to where it is filled a run holds objects with complete headers and zero words.
         unsafe {
@@ -78,6 +82,13 @@ pub fn around(address: usize) -> Option<usize> {
 pub fn for_each(mut f: impl FnMut(usize)) {
     if is_on() {
         runs::for_each(|run| walk(run, &mut f));
+    }
+}
+
+/// Visits objects of eden, dead ones, too: those that begin in the first `bytes` of each run. When as [`for_each`].
+pub fn for_each_at_starts(bytes: usize, mut f: impl FnMut(usize)) {
+    if is_on() {
+        runs::for_each(|run| walk_to(runs::filled(run).min(address_of(run) + bytes), run, &mut f));
     }
 }
 

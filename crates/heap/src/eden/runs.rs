@@ -134,6 +134,13 @@ pub fn for_each(mut f: impl FnMut(usize)) {
     }
 }
 
+/// How many there are.
+pub fn count() -> usize {
+    let mut n = 0;
+    for_each(|_| n += 1);
+    n
+}
+
 /// Whether the run's objects have valid-object bits.
 pub fn has_bits(run: usize) -> bool {
     table().entries[run].load(Relaxed) & BITS != 0

@@ -21,7 +21,7 @@ mod trace;
 use crate::arch::fetch;
 use crate::roots::{provider, scan_thread_block};
 use crate::slot::RefSlot;
-use crate::{allocated, cards, conservative, eden, live, references, remembered};
+use crate::{allocated, births, cards, conservative, eden, live, references, remembered};
 use concord_base::bug;
 use concord_contract::Obj;
 use concord_safepoint::Stopped;
@@ -65,6 +65,7 @@ pub fn remember_met() {
 
 /// Collects eden, alone or before the old space; the number of bytes that were copied.
 pub fn run(stopped: &Stopped, alone: bool) -> usize {
+    births::look(stopped);
     let mut c = Closure::new();
     if alone {
         references::prepare(false)

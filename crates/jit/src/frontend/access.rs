@@ -207,7 +207,8 @@ impl Builder<'_> {
             return self.trap(scope, Reason::Uninitialized);
         }
         self.class_used(class);
-        let v = self.value_after(scope, Ty::Ref, |s| Op::New(class, s));
+        let birth = self.env.birth(class);
+        let v = self.value_after(scope, Ty::Ref, |s| Op::New(class, birth, s));
         self.made(v, class);
         self.own.insert(v);
         Ok(Flow::Next)

@@ -142,7 +142,8 @@ impl Builder<'_> {
         let Some(class) = class else { return self.trap(scope, Reason::Unresolved) };
         self.class_used(class);
         let len = self.frame.pop(1)?;
-        let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(class, len, s));
+        let birth = self.env.birth(class);
+        let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(class, birth, len, s));
         self.made(v, class);
         self.learn_bytes(i.opcode == op::NEWARRAY && BasicType::from_newarray(i.array_type()) == Some(BasicType::Byte));
         Ok(Flow::Next)
@@ -175,7 +176,8 @@ impl Builder<'_> {
         self.emit(Op::Guard(ok, s));
         self.arguments(scope, call)?;
         self.class_used(class);
-        let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(class, len, s));
+        let birth = self.env.birth(class);
+        let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(class, birth, len, s));
         self.made(v, class);
         self.learn_bytes(class.basic == BasicType::Byte);
         Ok(Flow::Next)

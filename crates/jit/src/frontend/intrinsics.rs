@@ -123,7 +123,8 @@ impl Builder<'_> {
         match class.filter(|c| !is_class(c) && self.env.can_instantiate(scope.method, c)) {
             Some(class) => {
                 self.class_used(class);
-                let v = self.value_after(scope, Ty::Ref, |s| Op::New(class, s));
+                let birth = self.env.birth(class);
+                let v = self.value_after(scope, Ty::Ref, |s| Op::New(class, birth, s));
                 self.made(v, class);
                 Flow::Next
             }

@@ -14,6 +14,7 @@
 //! ```
 use super::op::Access;
 use super::{FrameState, Func, Inst, Mem, Op, Resume, StateId, Target, Terminator, Value, Virtual, VirtualField};
+use concord_contract::class::Birth;
 use concord_contract::method::{MethodRef, NO_INDEX};
 use std::fmt::{self, Display, Formatter};
 
@@ -32,6 +33,13 @@ impl Display for List<'_> {
             write!(f, "{}{v}", if n == 0 { "" } else { ", " })?;
         }
         Ok(())
+    }
+}
+
+struct Born(Birth);
+impl Display for Born {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0 == Birth::Shared { ".shared" } else { "" })
     }
 }
 
@@ -92,8 +100,8 @@ impl Display for Op {
             Op::CurrentThread => write!(f, "current_thread"),
             Op::LoadFence => write!(f, "load_fence"),
             Op::Leaf(r, v) => write!(f, "leaf {} ({})", r.info().name, List(v)),
-            Op::New(c, s) => write!(f, "new {:?} {s}", c.name),
-            Op::NewArray(c, n, s) => write!(f, "new_array {:?} {n} {s}", c.name),
+            Op::New(c, birth, s) => write!(f, "new{} {:?} {s}", Born(*birth), c.name),
+            Op::NewArray(c, birth, n, s) => write!(f, "new_array{} {:?} {n} {s}", Born(*birth), c.name),
             Op::MultiNewArray(c, n, s) => write!(f, "multi_new_array {:?} ({}) {s}", c.name, List(n)),
             Op::InstanceOf(c, v) => write!(f, "instance_of {:?} {v}", c.name),
             Op::CanCast(c, v) => write!(f, "can_cast {:?} {v}", c.name),

@@ -128,7 +128,7 @@ fn operands(func: &Func, op: &Op) -> Result<(), &'static str> {
         | Op::CountClass(_, a)
         | Op::CountReceiver(_, a) => is(a, Ty::Ref),
         Op::BoundsCheck(a, b, _) => is(a, Ty::Int) && is(b, Ty::Int),
-        Op::Guard(a, _) | Op::NewArray(_, a, _) => is(a, Ty::Int),
+        Op::Guard(a, _) | Op::NewArray(_, _, a, _) => is(a, Ty::Int),
         Op::StoreField(o, _, v, m) => is(o, Ty::Ref) && Ty::of(m.ty) == Some(func.ty(*v)),
         Op::StoreStatic(_, _, v, m) => Ty::of(m.ty) == Some(func.ty(*v)),
         Op::LoadElement(a, i, _) => is(a, Ty::Ref) && is(i, Ty::Int),

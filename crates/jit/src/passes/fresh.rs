@@ -18,15 +18,14 @@
 //!
 //! An object is *young* as long as nothing behind its allocation may have stopped the thread. No collection has
 //! made it old, so a reference stored into it need not be remembered; nobody who looked at the thread at a stop has made it
-//! SHARED, so it is LOCAL if its class's objects are born so, and what is stored into it stays as it is: the publication
+//! SHARED, so it is LOCAL if it is born so, and what is stored into it stays as it is: the publication
 //! goes, and with it a place to stop.
 use super::clean::{replace, resolve};
 use super::loops;
 use crate::ir::op::Access;
 use crate::ir::{Func, Inst, Op, Value};
 use concord_contract::BasicType;
-use concord_contract::object::LOCAL_BIT;
-use std::sync::atomic::Ordering;
+use concord_contract::class::Birth;
 
 /// A fresh object.
 #[derive(Clone)]
@@ -81,8 +80,10 @@ pub fn run(func: &mut Func) {
             if !step(i, &mut fresh) {
                 return false;
             }
-            let (Op::New(class, _) | Op::NewArray(class, ..), Some(object)) = (&i.op, i.result) else { return true };
-            let local = class.birth.load(Ordering::Relaxed) & LOCAL_BIT != 0;
+            let (Op::New(_, birth, _) | Op::NewArray(_, birth, ..), Some(object)) = (&i.op, i.result) else {
+                return true;
+            };
+            let local = *birth == Birth::Local;
             fresh.push(Fresh { object, names: Vec::new(), young: true, local, circular: false, fields: Vec::new() });
             true
         });

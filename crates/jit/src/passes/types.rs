@@ -73,8 +73,8 @@ impl Facts {
         for &b in order {
             for (n, i) in func.block(b).insts.iter().enumerate() {
                 match (&i.op, i.result) {
-                    (Op::New(k, _), Some(v)) => drop(made.insert(v, (*k, None))),
-                    (Op::NewArray(k, length, _), Some(v)) => drop(made.insert(v, (*k, Some(*length)))),
+                    (Op::New(k, ..), Some(v)) => drop(made.insert(v, (*k, None))),
+                    (Op::NewArray(k, _, length, _), Some(v)) => drop(made.insert(v, (*k, Some(*length)))),
                     (Op::InstanceOf(k, o), Some(v)) => drop(asked.insert(v, (Test::Instance, address(k), *o))),
                     (Op::CanCast(k, o), Some(v)) => drop(asked.insert(v, (Test::Cast, address(k), *o))),
                     (Op::Int(0), Some(v)) => zeros.push(v),

@@ -4,7 +4,7 @@
 use super::text::{NONE, Words, path};
 use super::world::World;
 use concord_contract::BasicType;
-use concord_contract::class::ClassRef;
+use concord_contract::class::{Birth, ClassRef};
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
 use concord_contract::compiled::Dependency;
 use concord_contract::constant_objects::{KnownObject, ObjectPath};
@@ -68,6 +68,7 @@ impl World {
             "UniqueTarget" => Dependency::UniqueTarget(self.class_at(w)?, self.method_at(w)?),
             "UniqueConcrete" => Dependency::UniqueConcrete(self.class_at(w)?, self.class_at(w)?),
             "Target" => Dependency::Target(w.number()?),
+            "BornLocal" => Dependency::BornLocal(self.class_at(w)?),
             _ => return w.wrong("an unknown dependency"),
         })
     }
@@ -174,6 +175,10 @@ impl CompilationEnv for World {
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool {
         let question = format!("new {} {}", self.method_number(m), self.number_of(class));
         self.ask(question, |w| w.flag()).unwrap_or(false)
+    }
+    fn birth(&self, class: ClassRef) -> Birth {
+        let question = format!("birth {}", self.number_of(class));
+        self.ask(question, |w| w.choice(&[Birth::Local, Birth::Shared])).unwrap_or(Birth::Shared)
     }
     fn unique_target(&self, call: &CallAnswer) -> Option<(MethodRef, Dependency)> {
         self.ask(format!("target {}", self.call_text(call)), |w| Ok((self.method_at(w)?, self.dependency(w)?)))

@@ -11,7 +11,7 @@
 //! One line per fact, of words; `-` is nothing, names are escaped as `%20`. Classes and methods have
 //! numbers. A replay finds an answer by the text of the question:
 //! ```text
-//! concord-replay 6
+//! concord-replay 7
 //! machine has_sse3 has_avx ...      settings of the code generator that are on
 //! vbd 1
 //! class c0 java/lang/Object Instance Object 0 0x21 0x20 0x8 0 0 3 0x4 0x1 - - 0x7f00 0x5080
@@ -40,7 +40,7 @@ use crate::{Stages, translate};
 use concord_contract::compiled::{Bailout, CompileRequest, CompiledCode};
 
 /// The first line of a recording.
-const HEAD: &str = "concord-replay 6";
+const HEAD: &str = "concord-replay 7";
 
 /// FNV-1a of 64 bits.
 fn fingerprint<'a>(texts: impl Iterator<Item = &'a [u8]>) -> u64 {

@@ -4,6 +4,7 @@
 //! reads of it directly is noted then; the few facts among it that may change (a class's state, its
 //! instances' size) are those of that moment.
 use super::text::{self, bytes, list, maybe, name, path};
+use concord_contract::class::Birth;
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
 use concord_contract::compiled::{CompileRequest, Dependency};
 use concord_contract::constant_objects::{KnownObject, ObjectPath};
@@ -143,6 +144,8 @@ impl Notes {
             }
             // Asked for by its number.
             Dependency::Target(number) => format!("Target {number}"),
+            // Of the code that comes of it all.
+            Dependency::BornLocal(c) => format!("BornLocal {}", self.class(env, c)),
         }
     }
     fn site(&mut self, env: &dyn CompilationEnv, s: &Site) -> String {
@@ -264,6 +267,11 @@ impl CompilationEnv for Recorder<'_> {
     fn can_instantiate(&self, m: MethodRef, class: ClassRef) -> bool {
         let a = self.env.can_instantiate(m, class);
         self.note(|n| format!("new {} {} = {}", n.method(self.env, m), n.class(self.env, class), u8::from(a)));
+        a
+    }
+    fn birth(&self, class: ClassRef) -> Birth {
+        let a = self.env.birth(class);
+        self.note(|n| format!("birth {} = {a:?}", n.class(self.env, class)));
         a
     }
     fn unique_target(&self, call: &CallAnswer) -> Option<(MethodRef, Dependency)> {

@@ -8,8 +8,7 @@ use concord_jit::ir::parse::Names;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
-/// Every name means something. A method is static if its name begins with `static`; objects of a class are born LOCAL unless its
-/// name begins with `Shared`.
+/// Every name means something. A method is static if its name begins with `static`.
 #[derive(Default)]
 pub struct Any {
     classes: HashMap<String, ClassRef>,
@@ -31,7 +30,7 @@ impl Names for Any {
                 instance_size: 0,
                 vtable: vec![],
             });
-            class.birth.store(if name.starts_with("Shared") { 0 } else { LOCAL_BIT }, Ordering::Relaxed);
+            class.birth.store(LOCAL_BIT, Ordering::Relaxed);
             class
         };
         Some(self.classes.entry(name.into()).or_insert_with(make))

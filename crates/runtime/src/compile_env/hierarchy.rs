@@ -9,7 +9,7 @@ use crate::methodhandles::call_sites;
 use crate::vtable;
 use concord_base::bug;
 use concord_base::symbol::PtrMap;
-use concord_contract::class::flags;
+use concord_contract::class::{Birth, flags};
 use concord_contract::compile_env::CallAnswer;
 use concord_contract::compiled::Dependency;
 use concord_contract::method::{NO_INDEX, mflags};
@@ -138,5 +138,6 @@ pub fn holds(d: &Dependency) -> bool {
             v.iter().all(|x: &ClassRef| x.is_interface() || x.is_abstract() || std::ptr::eq::<Class>(*x, *only))
         }),
         Dependency::Target(number) => call_sites::stands(*number),
+        Dependency::BornLocal(c) => c.birth_in_code() == Birth::Local,
     }
 }

@@ -8,7 +8,7 @@ pub use properties::Safepoint;
 
 use super::{Block, StateId, Value};
 use concord_contract::BasicType;
-use concord_contract::class::ClassRef;
+use concord_contract::class::{Birth, ClassRef};
 use concord_contract::method::{CallKind, MethodRef};
 use concord_contract::profile::{Cell, Rows};
 use concord_contract::rows::Row;
@@ -225,8 +225,8 @@ pub enum Op {
     CurrentThread,
     /// A row that cannot stop the thread.
     Leaf(Row, Vec<Value>),
-    New(ClassRef, StateId),
-    NewArray(ClassRef, Value, StateId),
+    New(ClassRef, Birth, StateId),
+    NewArray(ClassRef, Birth, Value, StateId),
     MultiNewArray(ClassRef, Vec<Value>, StateId),
     /// 1 if the object is not null and of the class.
     InstanceOf(ClassRef, Value),

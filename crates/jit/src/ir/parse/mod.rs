@@ -77,7 +77,7 @@ impl Own {
             match op {
                 Op::LoadStatic(c, ..)
                 | Op::StoreStatic(c, ..)
-                | Op::New(c, _)
+                | Op::New(c, ..)
                 | Op::NewArray(c, ..)
                 | Op::MultiNewArray(c, ..)
                 | Op::InstanceOf(c, _)

@@ -2,6 +2,7 @@
 use super::super::op::{Access, BinOp, CallTarget, Cond, FCond, Mem, Op, UnOp, Update};
 use super::{Line, Parsed, Token, by_name};
 use concord_contract::BasicType;
+use concord_contract::class::Birth;
 use concord_contract::method::{CallKind, NO_INDEX};
 use concord_contract::profile::Rows;
 use concord_memory_model::Mode;
@@ -161,8 +162,10 @@ impl Line<'_, '_> {
             "leaf" => Op::Leaf(self.row()?, self.values_in('(', ')')?),
             "row" => Op::RowCall(self.row()?, self.values_in('(', ')')?, self.state()?),
             "raise" => Op::Raise(self.row()?, self.values_in('(', ')')?, self.state()?),
-            "new" => Op::New(self.class()?, self.state()?),
-            "new_array" => Op::NewArray(self.class()?, self.value()?, self.state()?),
+            "new" => Op::New(self.class()?, Birth::Local, self.state()?),
+            "new.shared" => Op::New(self.class()?, Birth::Shared, self.state()?),
+            "new_array" => Op::NewArray(self.class()?, Birth::Local, self.value()?, self.state()?),
+            "new_array.shared" => Op::NewArray(self.class()?, Birth::Shared, self.value()?, self.state()?),
             "multi_new_array" => Op::MultiNewArray(self.class()?, self.values_in('(', ')')?, self.state()?),
             "instance_of" => Op::InstanceOf(self.class()?, self.value()?),
             "can_cast" => Op::CanCast(self.class()?, self.value()?),

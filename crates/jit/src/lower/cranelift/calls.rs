@@ -111,8 +111,8 @@ impl Body<'_> {
                     }
                 }
             }
-            Op::New(c, s) => Some(self.new_instance(c, *s)),
-            Op::NewArray(c, n, s) => Some(self.new_array(c, *n, *s)),
+            Op::New(c, birth, s) => Some(self.new_instance(c, *birth, *s)),
+            Op::NewArray(c, birth, n, s) => Some(self.new_array(c, *birth, *n, *s)),
             Op::MultiNewArray(c, dims, s) => return self.multi_new_array(c, dims, *s, i.result),
             Op::InstanceOf(..) | Op::CanCast(..) | Op::IsA(..) | Op::IsExactly(..) | Op::CanStore(..) => {
                 Some(self.type_test(&i.op))

@@ -8,7 +8,7 @@ use super::sites::Site;
 use crate::ir::op::{Access, Mem, Update};
 use crate::ir::{Op, StateId, Value as V};
 use concord_contract::BasicType;
-use concord_contract::class::{Class, ClassRef, flags as class_flags};
+use concord_contract::class::{Birth, Class, ClassRef, flags as class_flags};
 use concord_contract::compiled::offset;
 use concord_contract::object::{
     LAYOUT_OFFSET, LENGTH_OFFSET, LOCAL_BIT, LOCK_OFFSET, REF_SHIFT, STATIC_OFFSET, array_base,
@@ -384,15 +384,15 @@ impl Body<'_> {
 
     // Allocation.
 
-    pub fn new_instance(&mut self, class: ClassRef, s: StateId) -> Value {
+    pub fn new_instance(&mut self, class: ClassRef, birth: Birth, s: StateId) -> Value {
         let size = class.instance_size.load(Ordering::Relaxed);
         if size == 0 || size as usize > self.vm.max_bump || class.has_flag(class_flags::NO_FAST_NEW) {
             return self.allocate_slow(class, None, s);
         }
         let size = self.iconst(size as i64);
-        self.allocate(class, size, None, s)
+        self.allocate((class, birth), size, None, s)
     }
-    pub fn new_array(&mut self, class: ClassRef, len: V, s: StateId) -> Value {
+    pub fn new_array(&mut self, class: ClassRef, birth: Birth, len: V, s: StateId) -> Value {
         let n = self.get(len);
         let shift = class.elem_shift as u32 & 3;
         let most = (MAX_INLINE_ARRAY - 16) >> shift;
@@ -402,11 +402,17 @@ impl Body<'_> {
         let bytes = self.add(bytes, array_base(shift) as i64 + 7);
         let size = self.and(bytes, !7);
         let small = self.compare(IntCC::UnsignedLessThanOrEqual, n, most as i64);
-        self.allocate(class, size, Some((n, small)), s)
+        self.allocate((class, birth), size, Some((n, small)), s)
     }
 
     /// Takes `size` bytes from the thread's bump area and writes the header; or asks the row.
-    fn allocate(&mut self, class: ClassRef, size: Value, array: Option<(Value, Value)>, s: StateId) -> Value {
+    fn allocate(
+        &mut self,
+        (class, birth): (ClassRef, Birth),
+        size: Value,
+        array: Option<(Value, Value)>,
+        s: StateId,
+    ) -> Value {
         let (pair, place) = match self.vm.bump_at {
             0 => (self.load_thread(types::I64, offset::TH_BUMP), 0),
             at => (self.thread(), at as i32),
@@ -425,8 +431,13 @@ impl Body<'_> {
         self.b.ins().brif(room, fast, &[], slow, &[]);
         self.enter(fast);
         self.b.ins().store(flags(), end, pair, place);
-        // Lock word and layout id in one; both are the class's for good (`passes::fresh` counts on it).
-        let header = self.wide(class.new_header() as i64);
+        // Lock word and layout id in one; `passes::fresh` counts on the former. What the row makes is LOCAL in any case, if the
+        // class's objects are at all.
+        let header = match birth {
+            Birth::Local => class.new_header(),
+            Birth::Shared => class.shared_header(),
+        };
+        let header = self.wide(header as i64);
         self.b.ins().store(flags(), header, at, 0);
         if let Some((n, _)) = array {
             self.b.ins().store(flags(), n, at, LENGTH_OFFSET as i32);

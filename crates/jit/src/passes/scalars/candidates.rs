@@ -221,7 +221,7 @@ pub fn find(func: &Func, order: &[Block]) -> Candidates {
         }
         for i in &data.insts {
             // The collector has a hand in references.
-            if let (Op::New(class, _), Some(object)) = (&i.op, i.result)
+            if let (Op::New(class, ..), Some(object)) = (&i.op, i.result)
                 && !class.has_flag(flags::REFERENCE)
             {
                 found.add(object, Some(class), block);
