@@ -16,9 +16,28 @@ public class T21BornShared {
         }
     }
 
+    /** Most of these stay with their thread. */
+    static final class Mixed {
+        final int n;
+
+        Mixed(int n) {
+            this.n = n;
+        }
+    }
+
+    /** Refers to one that was made before it. */
+    static final class Link {
+        final Mixed to;
+
+        Link(Mixed to) {
+            this.to = to;
+        }
+    }
+
     static class Node implements Cloneable {
         int n;
         Leaf leaf;
+        Link link;
         int[] numbers;
         Object[] others;
         Node next;
@@ -26,6 +45,8 @@ public class T21BornShared {
         Node(int n) {
             this.n = n;
             leaf = new Leaf(n);
+            Mixed first = new Mixed(n);
+            link = new Link(first);
             numbers = new int[] {n, -n, n ^ 0x55};
             others = new Object[] {leaf, numbers, null, null};
         }
@@ -46,8 +67,8 @@ public class T21BornShared {
     /** What is wrong with a node that another thread has made. */
     static String wrong(Node d) {
         int n = d.n;
-        if (d.leaf == null || d.numbers == null || d.others == null) return "a field is null";
-        if (d.leaf.n != n || d.numbers[0] != n || d.numbers[1] != -n || d.numbers[2] != (n ^ 0x55)) return "fields of different nodes";
+        if (d.leaf == null || d.link == null || d.numbers == null || d.others == null) return "a field is null";
+        if (d.leaf.n != n || d.link.to.n != n || d.numbers[0] != n || d.numbers[1] != -n || d.numbers[2] != (n ^ 0x55)) return "fields of different nodes";
         if (d.others[0] != d.leaf || d.others[1] != d.numbers) return "an array of another node";
         Object late = d.others[2];
         if (late != null && ((Leaf) late).n != n + 1) return "a late leaf of another node";
@@ -71,7 +92,11 @@ public class T21BornShared {
 
     static long publish(int thread, int from, int to) {
         long sum = 0;
+        Mixed[] mine = new Mixed[8];
         for (int i = from; i < to; i++) {
+            for (int k = 0; k < 4; k++) {
+                mine[i + k & 7] = new Mixed(i);
+            }
             Node d = new Node(i);
             if (i % 3 == 0) {
                 d.next = new Node(i + 2);
@@ -88,7 +113,7 @@ public class T21BornShared {
                 table.set(thread * 64 + (i * 7 & 63), copy);
             }
             synchronized (d) {
-                sum += d.numbers[2];
+                sum += d.numbers[2] + mine[i & 7].n;
             }
         }
         return sum;
