@@ -131,21 +131,25 @@ impl Body<'_> {
     /// Before `v` is stored into `target` (SHARED if there is none).
     pub fn publish(&mut self, target: Option<V>, v: V, s: StateId) {
         let x = self.get(v);
-        let target = target.map(|t| self.get(t));
-        let done = self.b.create_block();
-        let (some, cold) = (self.b.create_block(), self.b.create_block());
+        let (cold, done) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(cold);
-        if let Some(t) = target {
-            let word = self.lock_word(t);
-            let local = self.and(word, LOCAL_BIT as i64);
-            let shared = self.b.create_block();
-            self.b.ins().brif(local, done, &[], shared, &[]);
-            self.enter(shared);
-        }
-        self.b.ins().brif(x, some, &[], done, &[]);
-        self.enter(some);
-        let word = self.lock_word(x);
-        let must = self.and(word, LOCAL_BIT as i64);
+        let must = match target {
+            Some(t) => {
+                // A branch for all three questions: null is as SHARED as the target.
+                let t = self.get(t);
+                let some = self.b.ins().select(x, x, t);
+                let (value, target) = (self.lock_word(some), self.lock_word(t));
+                let both = self.b.ins().band_not(value, target);
+                self.and(both, LOCAL_BIT as i64)
+            }
+            None => {
+                let some = self.b.create_block();
+                self.b.ins().brif(x, some, &[], done, &[]);
+                self.enter(some);
+                let word = self.lock_word(x);
+                self.and(word, LOCAL_BIT as i64)
+            }
+        };
         self.b.ins().brif(must, cold, &[], done, &[]);
         self.enter(cold);
         // The row pays what is owed where it stops.
