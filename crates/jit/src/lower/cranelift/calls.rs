@@ -252,13 +252,6 @@ impl Body<'_> {
         self.leave_with(Row::AfterCall, s, result);
         self.enter(ok);
     }
-    /// The same in a cold path: what follows is cold, too, so that no piece of it stands between hot ones.
-    pub fn compare_watermark_cold(&mut self, s: StateId, result: Option<(V, Value)>) {
-        self.compare_watermark(s, result);
-        if let Some(b) = self.b.current_block() {
-            self.b.set_cold_block(b);
-        }
-    }
     fn interrupted(&mut self) -> Value {
         let sp = self.b.ins().get_stack_pointer(types::I64);
         let mark = self.load_thread(types::I64, offset::TH_WATERMARK);
@@ -327,12 +320,8 @@ impl Body<'_> {
         if self.owes_fence {
             self.fence();
         }
-        let live = self.live_across();
-        self.spill_cold(&live);
-        let call = self.row_call(Row::Safepoint, &[]);
-        self.record_live(call, s, &live);
-        self.reload_cold(&live);
-        self.compare_watermark_cold(s, None);
+        self.stop_cold(Row::Safepoint, &[], s);
+        self.go_on_cold(s, None);
         self.b.ins().jump(ok, &[]);
         self.enter(ok);
     }
@@ -407,13 +396,10 @@ impl Body<'_> {
         let f = self.b.ins().load(types::I32, flags(), k, offset_of!(Class, flags) as i32);
         let f = self.and(f, class_flags::FINALIZER as i64);
         let ok = self.cold_if(f);
-        let live = self.live_across();
-        self.spill_cold(&live);
-        let call = self.row_call(Row::RegisterFinalizer, &[x]);
-        self.record_live(call, s, &live);
-        self.reload_cold(&live);
-        if self.func.state(s).resume != Resume::Leaving {
-            self.compare_watermark_cold(s, None);
+        self.stop_cold(Row::RegisterFinalizer, &[x], s);
+        match self.func.state(s).resume {
+            Resume::Leaving => self.go_on_unasked(),
+            _ => self.go_on_cold(s, None),
         }
         self.b.ins().jump(ok, &[]);
         self.enter(ok);

@@ -153,12 +153,8 @@ impl Body<'_> {
         self.b.ins().brif(must, cold, &[], done, &[]);
         self.enter(cold);
         // The row pays what is owed where it stops.
-        let live = self.live_across();
-        self.spill_cold(&live);
-        let call = self.row_call(Row::Publish, &[x]);
-        self.record_live(call, s, &live);
-        self.reload_cold(&live);
-        self.compare_watermark_cold(s, None);
+        self.stop_cold(Row::Publish, &[x], s);
+        self.go_on_cold(s, None);
         self.b.ins().jump(done, &[]);
         self.enter(done);
     }
@@ -460,15 +456,11 @@ impl Body<'_> {
         }
         let row = if length.is_some() { Row::NewArray } else { Row::NewInstance };
         let args: Vec<Value> = std::iter::once(self.class_constant(class)).chain(length).collect();
-        let live = self.live_across();
-        self.spill_cold(&live);
-        let call = self.row_call(row, &args);
-        self.record_live(call, s, &live);
-        self.reload_cold(&live);
+        self.stop_cold(row, &args, s);
         let o = self.load_thread(types::I64, offset::TH_RESULT);
         self.refs.insert(o);
         let result = self.result_of_instruction();
-        self.compare_watermark_cold(s, result.map(|v| (v, o)));
+        self.go_on_cold(s, result.map(|v| (v, o)));
         o
     }
 }

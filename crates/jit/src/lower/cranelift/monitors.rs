@@ -67,13 +67,10 @@ impl Body<'_> {
     /// A row for one object at which the thread may stop, in a block of its own.
     fn ask_row(&mut self, row: Row, x: Value, s: StateId, slow: Block, done: Block) {
         self.enter(slow);
-        let live = self.live_across();
-        self.spill_cold(&live);
-        let call = self.row_call(row, &[x]);
-        self.record_live(call, s, &live);
-        self.reload_cold(&live);
-        if self.func.state(s).resume != Resume::Leaving {
-            self.compare_watermark_cold(s, None);
+        self.stop_cold(row, &[x], s);
+        match self.func.state(s).resume {
+            Resume::Leaving => self.go_on_unasked(),
+            _ => self.go_on_cold(s, None),
         }
         self.b.ins().jump(done, &[]);
         self.enter(done);

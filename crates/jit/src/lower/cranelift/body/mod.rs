@@ -102,6 +102,8 @@ pub struct Body<'a> {
     pending: Vec<u32>,
     visited: Vec<bool>,
     fresh: Bits,
+    /// In a cold path between a safepoint and what goes on behind it: what is in slots, too.
+    spilled: Vec<ir::Value>,
     pub slot: Option<StackSlot>,
     fence_slot: Option<StackSlot>,
     /// Where the code leaves values for the stubs by which it is left, 8 bytes each.
@@ -156,6 +158,7 @@ impl<'a> Body<'a> {
             blocks: vec![None; n],
             pending: vec![0; n],
             visited: vec![false; n],
+            spilled: Vec::new(),
             fresh: Bits::new(roots.values(), false),
             roots,
             loops: Loops::of(func, &order),

@@ -3,6 +3,7 @@
 //! Invariant: that of [`super`]: what is not fresh is loaded from its slot before it is used.
 use super::{Body, Held};
 use crate::ir::{self, Ty};
+use concord_contract::rows::Row;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
@@ -81,7 +82,10 @@ impl Body<'_> {
     }
     /// The slot in which the value is at this point whether or not it is in a register.
     pub fn slot_holding(&self, v: ir::Value) -> Option<u32> {
-        self.roots.slot(v).filter(|_| self.roots.is_homed(v) && matches!(self.held[v.index()], Held::Variable(_)))
+        self.roots.slot(v).filter(|_| match self.roots.is_homed(v) {
+            true => matches!(self.held[v.index()], Held::Variable(_)),
+            false => self.spilled.contains(&v),
+        })
     }
     fn store_slot(&mut self, n: u32, x: Value) {
         if let Some(slot) = self.slot {
@@ -95,7 +99,7 @@ impl Body<'_> {
         x
     }
     /// In the cold path of a safepoint, before its call: stores what has no slot of its own.
-    pub fn spill_cold(&mut self, live: &[ir::Value]) {
+    fn spill_cold(&mut self, live: &[ir::Value]) {
         for v in live {
             if let (false, Some(slot)) = (self.roots.is_homed(*v), self.roots.slot(*v)) {
                 let x = self.get(*v);
@@ -104,13 +108,36 @@ impl Body<'_> {
         }
     }
     /// Behind that call: fresh copies of all that were fresh.
-    pub fn reload_cold(&mut self, live: &[ir::Value]) {
+    fn reload_cold(&mut self, live: &[ir::Value]) {
         for v in live {
             if let (false, Some(slot), Some(var)) = (self.is_stale(*v), self.roots.slot(*v), self.variable(*v)) {
                 let x = self.load_slot(slot);
                 self.b.def_var(var, x);
             }
         }
+    }
+    /// Calls a row at which the thread may stop, in a cold path: what lives across it is in slots afterwards.
+    pub fn stop_cold(&mut self, row: Row, args: &[Value], s: ir::StateId) {
+        let live = self.live_across();
+        self.spill_cold(&live);
+        let call = self.row_call(row, args);
+        self.record_live(call, s, &live);
+        self.spilled = live;
+    }
+    /// Goes on behind it, or leaves the code if it is to be left; `result` is the value that the instruction in translation is
+    /// about to define. What follows is cold, too, so that no piece of it stands between hot ones.
+    pub fn go_on_cold(&mut self, s: ir::StateId, result: Option<(ir::Value, Value)>) {
+        // The slots still hold what a way out wants.
+        self.compare_watermark(s, result);
+        if let Some(b) = self.b.current_block() {
+            self.b.set_cold_block(b);
+        }
+        self.go_on_unasked();
+    }
+    /// Goes on behind it in any case.
+    pub fn go_on_unasked(&mut self) {
+        let live = std::mem::take(&mut self.spilled);
+        self.reload_cold(&live);
     }
     /// Behind a call at which the code always stops.
     pub fn all_stale(&mut self) {
