@@ -9,7 +9,7 @@ use crate::{area, gdb, osr, table, tiers};
 use concord_base::{bug, vm_log};
 use concord_contract::class::flags;
 use concord_contract::code_table::Installed;
-use concord_contract::compiled::{self, Dependency};
+use concord_contract::compiled;
 use concord_contract::frame::{code_in_use, innermost_invalid};
 use concord_contract::{ClassRef, MethodRef, Thread};
 use concord_runtime::events::{self, Event};
@@ -203,12 +203,13 @@ pub fn target_changed(number: u32) {
 pub fn mostly_published(classes: &[ClassRef]) -> Vec<MethodRef> {
     let mut guard = REGISTRY.lock().expect("code registry");
     let r = registry(&mut guard);
-    let making = classes.iter().flat_map(|c| r.by_class.get(&key(*c)).into_iter().flatten());
-    let making: Vec<_> = making.filter(|(_, d)| matches!(d, Dependency::BornLocal(_))).map(|(code, _)| *code).collect();
-    let closed: Vec<_> = making.into_iter().filter(|c| close(r, c)).collect();
-    r.forget(&closed);
+    let making: Vec<_> = classes.iter().flat_map(|c| r.making.remove(&key(*c))).flatten().collect();
+    let closed: Vec<_> = making.iter().copied().filter(|c| close(r, c)).collect();
+    r.forget(&making);
     drop(guard);
-    if !closed.is_empty() {
+    if !making.is_empty() {
+        // What is made next may want the memory.
+        DYING.fetch_max(KEEP, Ordering::Relaxed);
         concord_safepoint::for_each_thread(mark_frames);
     }
     closed.into_iter().filter(|c| c.osr_bci.is_none()).map(|c| c.method).collect()
@@ -232,6 +233,7 @@ pub fn unloaded(dead: &[ClassRef]) {
     }
     r.forget(&gone);
     for c in dead {
+        r.making.remove(&key(*c));
         r.by_embedded.remove(&key(*c));
         r.by_class.remove(&key(*c));
     }

@@ -11,10 +11,13 @@ use std::sync::{Mutex, MutexGuard};
 /// Code by what may end it.
 #[derive(Default)]
 pub struct Registry {
-    /// Code with what it depends on, by the class that may end it: being loaded, or having its objects published.
+    /// Code with what it depends on, by the class whose loading may end it.
     pub by_class: HashMap<usize, Vec<(&'static Installed, Dependency)>>,
     /// Code by the numbers of the call sites on whose targets it depends.
     pub by_target: HashMap<u32, Vec<&'static Installed>>,
+    /// Code by the classes whose objects it makes LOCAL, and these classes by the code: nearly all code is here.
+    pub making: HashMap<usize, Vec<&'static Installed>>,
+    made: HashMap<usize, Vec<usize>>,
     /// All valid code of each method.
     pub by_method: HashMap<usize, Vec<&'static Installed>>,
     /// Code by the classes whose addresses stand in it.
@@ -29,13 +32,14 @@ impl Registry {
     pub fn enter(&mut self, code: &'static Installed, dependencies: &[Dependency], classes: &[ClassRef]) {
         for d in dependencies {
             match d {
-                Dependency::NoSubclass(c)
-                | Dependency::UniqueTarget(c, _)
-                | Dependency::UniqueConcrete(c, _)
-                | Dependency::BornLocal(c) => {
+                Dependency::NoSubclass(c) | Dependency::UniqueTarget(c, _) | Dependency::UniqueConcrete(c, _) => {
                     self.by_class.entry(key(*c)).or_default().push((code, *d));
                 }
                 Dependency::Target(number) => self.by_target.entry(*number).or_default().push(code),
+                Dependency::BornLocal(c) => {
+                    self.making.entry(key(*c)).or_default().push(code);
+                    self.made.entry(key(code)).or_default().push(key(*c));
+                }
             }
         }
         for c in classes {
@@ -52,6 +56,13 @@ impl Registry {
             v.retain(|c| !gone.contains(&key(*c)));
             !v.is_empty()
         });
+        for c in code {
+            for class in self.made.remove(&key(*c)).into_iter().flatten() {
+                if let Some(v) = self.making.get_mut(&class) {
+                    v.retain(|m| !std::ptr::eq(*m, *c));
+                }
+            }
+        }
         self.loose.retain(|c| !gone.contains(&key(*c)));
     }
 }

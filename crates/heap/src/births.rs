@@ -20,8 +20,8 @@ use concord_contract::class::flags;
 use concord_contract::{ClassRef, Obj, entries, layout};
 use concord_memory_model::policy;
 use concord_safepoint::Stopped;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard};
 
 /// Collections before which eden is looked at, for each decision.
 const LOOKS: u32 = 8;
@@ -30,6 +30,8 @@ const RAREST: u32 = 1024;
 /// Bytes of eden that are looked at before one collection, from the starts of all runs.
 const LOOKED_AT: usize = 128 << 10;
 const LEAST_OF_A_RUN: usize = 256;
+/// Collections of a smaller eden are not counted.
+const LEAST: usize = 512 << 10;
 /// Objects of a class that tell enough.
 const ENOUGH: u32 = 32;
 
@@ -52,7 +54,7 @@ impl Seen {
 
 #[derive(Debug)]
 struct Births {
-    /// By layout id. Who gets the id of a class that was unloaded starts with what is left of its counts.
+    /// By layout id, of classes that are not unloaded.
     seen: Vec<Seen>,
     /// Young collections so far, and the one at which is decided next.
     collections: u32,
@@ -94,18 +96,36 @@ impl Births {
     }
 }
 
+fn births() -> MutexGuard<'static, Births> {
+    match BIRTHS.lock() {
+        Ok(b) => b,
+        Err(_) => bug!("a thread died while it collected"),
+    }
+}
+
+/// Classes with these layout ids are unloaded: nothing is known of them any more, nor of who has the ids next. At a stop.
+pub fn forget(ids: &[u32]) {
+    let mut births = births();
+    for &id in ids {
+        if let Some(s) = births.seen.get_mut(id as usize) {
+            *s = Seen::default();
+        }
+    }
+}
+
 /// Before a young collection: what lies in eden is whole, and nothing has been copied.
 pub fn look(_stopped: &Stopped) {
     if !policy::vbd() || entries::tiers().is_none() {
         return;
     }
-    let mut births = match BIRTHS.lock() {
-        Ok(b) => b,
-        Err(_) => bug!("a thread died while it collected"),
-    };
+    // Not one of those that the program asks for over and over.
+    if eden::runs::handed() < LEAST {
+        return;
+    }
+    let mut births = births();
     let (looks, decides) = births.begin();
     if looks {
-        let runs = eden::runs::count().max(1);
+        let runs = eden::runs::count_new().max(1);
         eden::objects::for_each_at_starts((LOOKED_AT / runs).max(LEAST_OF_A_RUN), |at| {
             // SAFETY: an object of eden.
             let o = unsafe { Obj::from_addr(at) };
@@ -146,13 +166,13 @@ fn mark(found: Vec<(u32, Seen)>) {
 mod tests {
     use super::*;
 
-    fn births() -> Births {
+    fn none() -> Births {
         Births { seen: Vec::new(), collections: 0, decision: 4 }
     }
 
     #[test]
     fn decisions_come_at_powers_of_two_and_then_at_equal_distances() {
-        let mut b = births();
+        let mut b = none();
         let mut decided = Vec::new();
         let mut looked = 0;
         for n in 1..=5000 {
@@ -169,8 +189,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_unloaded_is_forgotten() {
+        {
+            let mut b = super::births();
+            (0..2 * ENOUGH).for_each(|_| b.note(3, true));
+        }
+        forget(&[3, 70_000]);
+        assert!(super::births().decide().is_empty());
+    }
+
+    #[test]
     fn what_is_published_seven_times_of_eight_is_mostly_published() {
-        let mut b = births();
+        let mut b = none();
         for i in 0..ENOUGH {
             b.note(5, i % 8 != 0);
             b.note(7, i % 7 != 0);

@@ -383,6 +383,7 @@ pub fn finish() {
             unsafe { free(c) };
         }
     }
+    concord_heap::births::forget(&ids);
     // SAFETY: no instance is reachable, and whoever remembered an id was told.
     unsafe { layout::release_ids(&ids) };
     PARTS.write().expect("parts").clear();

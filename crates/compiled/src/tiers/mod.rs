@@ -93,8 +93,12 @@ impl Tiers for Quick {
         closing::target_changed(number)
     }
     fn mostly_published(&self, classes: &[ClassRef]) {
-        let hot = THRESHOLDS.get().map_or(0, |t| t.method);
-        // Each was called often enough: the next call asks for its code.
+        // What there is is right, and once there was no room for more.
+        if full_count() > 0 {
+            return;
+        }
+        let hot = THRESHOLDS.get().map_or(0, |t| t.method.max(t.osr));
+        // Each was called often enough: the next call, or turn of a loop, asks for its code.
         closing::mostly_published(classes).iter().for_each(|m| m.heat.store(hot, Ordering::Relaxed));
     }
 }

@@ -85,11 +85,14 @@ pub fn for_each(mut f: impl FnMut(usize)) {
     }
 }
 
-/// Visits objects of eden, dead ones, too: those that begin in the first `bytes` of each run. When as [`for_each`].
+/// Visits objects that were made since the last collection, dead ones, too: those that begin in the first `bytes` of each run.
+/// When as [`for_each`].
 pub fn for_each_at_starts(bytes: usize, mut f: impl FnMut(usize)) {
-    if is_on() {
-        runs::for_each(|run| walk_to(runs::filled(run).min(address_of(run) + bytes), run, &mut f));
-    }
+    runs::for_each(|run| {
+        if !runs::is_kept(run) {
+            walk_to(runs::filled(run).min(address_of(run) + bytes), run, &mut f);
+        }
+    });
 }
 
 /// Visits the objects that the last collection left.

@@ -134,10 +134,14 @@ pub fn for_each(mut f: impl FnMut(usize)) {
     }
 }
 
-/// How many there are.
-pub fn count() -> usize {
+/// Whether the last collection kept the run.
+pub fn is_kept(run: usize) -> bool {
+    table().entries[run].load(Relaxed) & KEPT != 0
+}
+/// How many have been handed out since it.
+pub fn count_new() -> usize {
     let mut n = 0;
-    for_each(|_| n += 1);
+    for_each(|run| n += usize::from(!is_kept(run)));
     n
 }
 
