@@ -10,7 +10,8 @@
 //! Eden tells: before a young collection what was made since the last one lies there, dead or alive, each object with what
 //! became of it in its header. Some of them are looked at before a collection whose number is a power of two, from the
 //! fourth on, and before the seven in front of it: methods that make such objects are compiled again, and that shall be seldom.
-//! Not before the first: what a program makes while it starts is not what it makes later.
+//! Not before the first: what a program makes while it starts is not what it makes later. A look takes about half a
+//! millisecond of the pause (6,500 objects of H2).
 //!
 //! Deliberately absent: a way back. An object that was born SHARED does not tell whether it would have been published.
 use crate::eden;

@@ -6,7 +6,7 @@
 use super::body::{Body, clif_type, flags};
 use super::sites::Site;
 use crate::ir::op::CallTarget;
-use crate::ir::{ENTRY, Inst, Op, Resume, StateId, Ty, Value as V};
+use crate::ir::{ENTRY, Inst, Op, StateId, Ty, Value as V};
 use concord_contract::class::{Class, flags as class_flags};
 use concord_contract::compiled::{Bailout, offset};
 use concord_contract::method::CallKind;
@@ -397,10 +397,7 @@ impl Body<'_> {
         let f = self.and(f, class_flags::FINALIZER as i64);
         let ok = self.cold_if(f);
         self.stop_cold(Row::RegisterFinalizer, &[x], s);
-        match self.func.state(s).resume {
-            Resume::Leaving => self.go_on_unasked(),
-            _ => self.go_on_cold(s, None),
-        }
+        self.go_on_cold(s, None);
         self.b.ins().jump(ok, &[]);
         self.enter(ok);
     }

@@ -18,7 +18,7 @@
 //! The exit from an object that nobody else is interested in has no locked instruction, and no fence
 //! but in the mode without `membarrier`.
 use super::body::{Body, flags};
-use crate::ir::{Resume, StateId, Value as V};
+use crate::ir::{StateId, Value as V};
 use concord_contract::compiled::offset;
 use concord_contract::object::LOCK_OFFSET;
 use concord_contract::rows::Row;
@@ -68,10 +68,7 @@ impl Body<'_> {
     fn ask_row(&mut self, row: Row, x: Value, s: StateId, slow: Block, done: Block) {
         self.enter(slow);
         self.stop_cold(row, &[x], s);
-        match self.func.state(s).resume {
-            Resume::Leaving => self.go_on_unasked(),
-            _ => self.go_on_cold(s, None),
-        }
+        self.go_on_cold(s, None);
         self.b.ins().jump(done, &[]);
         self.enter(done);
     }

@@ -124,18 +124,17 @@ impl Body<'_> {
         self.record_live(call, s, &live);
         self.spilled = live;
     }
-    /// Goes on behind it, or leaves the code if it is to be left; `result` is the value that the instruction in translation is
-    /// about to define. What follows is cold, too, so that no piece of it stands between hot ones.
+    /// Goes on behind it, or leaves the code if it is to be left, which is not asked where the method ends in any case; `result`
+    /// is the value that the instruction in translation is about to define. What follows is cold, too, so that no piece of it
+    /// stands between hot ones.
     pub fn go_on_cold(&mut self, s: ir::StateId, result: Option<(ir::Value, Value)>) {
-        // The slots still hold what a way out wants.
-        self.compare_watermark(s, result);
-        if let Some(b) = self.b.current_block() {
-            self.b.set_cold_block(b);
+        if self.func.state(s).resume != ir::Resume::Leaving {
+            // The slots still hold what a way out wants.
+            self.compare_watermark(s, result);
+            if let Some(b) = self.b.current_block() {
+                self.b.set_cold_block(b);
+            }
         }
-        self.go_on_unasked();
-    }
-    /// Goes on behind it in any case.
-    pub fn go_on_unasked(&mut self) {
         let live = std::mem::take(&mut self.spilled);
         self.reload_cold(&live);
     }
