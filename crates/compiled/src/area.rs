@@ -47,12 +47,17 @@ pub fn get() -> Option<&'static Area> {
     AREA.get()
 }
 
+/// Where code of `size` bytes would lie near this library, out of the way of what the system puts below it.
+fn wish(size: usize) -> usize {
+    (wish as *const () as usize).saturating_sub((1 << 30) + size) & !0xffff
+}
+
 impl Area {
     /// Address space for `size` bytes, all of it free.
     ///
     /// # Errors
     /// What the system says.
-    fn reserve(size: usize) -> std::io::Result<Area> {
+    pub(crate) fn reserve(size: usize) -> std::io::Result<Area> {
         let size = size.next_multiple_of(1 << 16);
         // SAFETY: system calls with valid arguments, checked; the two mappings belong to this module.
         let (run, write) = unsafe {
@@ -60,11 +65,12 @@ impl Area {
             if fd < 0 {
                 return Err(std::io::Error::last_os_error());
             }
-            let map =
-                |prot| libc::mmap(std::ptr::null_mut(), size, prot, libc::MAP_SHARED | libc::MAP_NORESERVE, fd, 0);
+            let map = |hint: usize, prot| {
+                libc::mmap(hint as *mut _, size, prot, libc::MAP_SHARED | libc::MAP_NORESERVE, fd, 0)
+            };
             let made = libc::ftruncate(fd, size as libc::off_t) == 0;
             let (run, write) = if made {
-                (map(libc::PROT_READ | libc::PROT_EXEC), map(libc::PROT_READ | libc::PROT_WRITE))
+                (map(wish(size), libc::PROT_READ | libc::PROT_EXEC), map(0, libc::PROT_READ | libc::PROT_WRITE))
             } else {
                 (libc::MAP_FAILED, libc::MAP_FAILED)
             };
@@ -78,6 +84,11 @@ impl Area {
         let whole = 0..size;
         let space = Mutex::new(Space { free: vec![whole], used: 0, most_used: 0, peak: 0, high: 0 });
         Ok(Area { run, write, size, space })
+    }
+    /// Whether a displacement of 32 bits leads to the address from any instruction of the area.
+    pub fn is_near(&self, address: usize) -> bool {
+        let is_near = |end: usize| i32::try_from(address.wrapping_sub(end) as i64).is_ok();
+        is_near(self.run) && is_near(self.run + self.size)
     }
     /// The offset of an address in the area.
     #[inline]

@@ -3,12 +3,12 @@
 //! Invariant: code is published (by release stores of the method's entries) only while everything
 //! it depends on holds, under one lock that whoever ends a dependency takes as well.
 use crate::registry::{REGISTRY, holds, registry};
-use crate::{area, gdb, i2c, osr, table};
+use crate::{area, gdb, i2c, near, osr, table};
 use concord_base::bug;
 use concord_base::event_log;
+use concord_contract::MethodRef;
 use concord_contract::code_table::{Adapter, Installed};
 use concord_contract::compiled::{CompileRequest, CompiledCode, RelocKind, RelocTarget, VirtualObject};
-use concord_contract::{MethodRef, rows};
 use concord_runtime::ClassExt;
 use concord_runtime::events::{self, Event, Stub};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -130,7 +130,7 @@ fn only_own_fields(o: &mut VirtualObject) {
 fn relocate(code: &mut CompiledCode, start: usize, m: MethodRef) {
     for r in &code.relocs {
         let target = match r.target {
-            RelocTarget::Row(row) => match rows::address(row) {
+            RelocTarget::Row(row) => match near::address(row) {
                 Some(a) => a,
                 None => bug!("code of {m:?} names the row {} without address", row.info().name),
             },

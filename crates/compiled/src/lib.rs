@@ -19,7 +19,7 @@
 //! | [`asm`], [`i2c`], [`osr`], [`c2i`] | adapters between interpreter and compiled code |
 //! | [`linkers`] | method-handle intrinsics |
 //! | [`natives`] | native methods |
-//! | `stubs`, [`rows`] | what compiled code calls; `alloc_stubs`, `publish_stubs`, [`store_stubs`]: the rows that are short |
+//! | `stubs`, [`rows`] | what compiled code calls; `alloc_stubs`, `publish_stubs`, [`store_stubs`]: the rows that are short; `near`: calls that reach them |
 //! | [`bulk`], [`wide`] | routines over whole arrays |
 //! | [`aes`], [`digests`], [`ghash`], [`montgomery`], `known_fields` | ciphers, digests, arithmetic of public keys |
 //! | [`deopt`], [`slow`] | leaving compiled code other than by returning |
@@ -45,6 +45,7 @@ mod known_fields;
 pub mod linkers;
 pub mod montgomery;
 pub mod natives;
+mod near;
 pub mod osr;
 pub mod print;
 mod publish_stubs;

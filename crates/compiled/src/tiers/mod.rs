@@ -248,6 +248,9 @@ pub fn start(compiler: &'static dyn Compiler) -> Result<(), String> {
     area::init(size).map_err(|e| format!("Could not reserve enough space for code cache: {e}"))?;
     crate::table::init(size);
     crate::stubs::publish();
+    if let Some(area) = area::get() {
+        crate::near::make(area);
+    }
     crate::rows::set_zeal(f.concord_zeal_deopt);
     concord_contract::compiled::set_to_interpreter(crate::stubs::to_interpreter as *mut ());
     let scale = if o.mode == Mode::Compiled { 0.0 } else { f.compile_threshold_scaling };

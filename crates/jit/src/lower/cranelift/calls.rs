@@ -210,7 +210,8 @@ impl Body<'_> {
         self.b.import_function(ExtFuncData {
             name: ExternalName::user(name),
             signature,
-            colocated: false,
+            // Within reach of a short call (`compiled::near`).
+            colocated: true,
             patchable: false,
         })
     }
