@@ -54,6 +54,13 @@ pub fn retire(code: &'static Installed) -> bool {
     close(registry(&mut guard), code)
 }
 
+/// The same, but the thread's innermost frame, which is one of the code, leaves it at the next call's return or poll that is
+/// attended to. The thread calls this itself, with rsp of the frame as its anchor.
+pub fn leave(th: &Thread, code: &'static Installed) {
+    retire(code);
+    mark_from(th, th.anchor_sp.get());
+}
+
 /// Closes all code that `which` names, if it is not closed yet, and makes the frames in it leave. Stops
 /// the world if there is such code, closed here or by somebody whose stop is still to come: what relies
 /// on their having left goes on behind this call. Until the stop the code is in the lists of what it depends on, for whoever
@@ -81,7 +88,9 @@ fn invalidate(which: impl FnOnce(&mut Registry) -> Vec<&'static Installed>) {
 
 /// Sets a stopped thread's watermark to its innermost frame of invalid code.
 fn mark_frames(th: &Thread) {
-    let mark = innermost_invalid(th.anchor_sp.get(), th.fp.get());
+    mark_from(th, innermost_invalid(th.anchor_sp.get(), th.fp.get()));
+}
+fn mark_from(th: &Thread, mark: usize) {
     th.invalid_mark.store(mark, Ordering::Relaxed);
     if th.watermark.load(Ordering::Relaxed) != 0 {
         th.watermark.store(mark, Ordering::Relaxed);

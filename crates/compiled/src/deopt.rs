@@ -89,7 +89,10 @@ pub unsafe extern "sysv64" fn guard_failed(th: &Thread) -> u64 {
     if !was_its_turn() {
         tiers::trapped(a.code, s);
     }
-    rebuild(th, &a, s)
+    let r = rebuild(th, &a, s);
+    // SAFETY: the stub returns with this function's result.
+    unsafe { a.go_out() };
+    r
 }
 
 /// Whether the guard failed because every Nth one does; the count begins anew.
@@ -123,9 +126,14 @@ pub unsafe extern "sysv64" fn after_call(th: &Thread) -> u64 {
         }
         th.watermark.store(0, Ordering::Relaxed);
         Values::of(&a).clear(s);
+        // SAFETY: the stub returns with this function's result.
+        unsafe { a.go_out() };
         return 0;
     }
-    rebuild(th, &a, s)
+    let r = rebuild(th, &a, s);
+    // SAFETY: likewise.
+    unsafe { a.go_out() };
+    r
 }
 
 /// Where the walk goes on behind an activation: an anchor, and the interpreter frame if that is 0.

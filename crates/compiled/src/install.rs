@@ -61,7 +61,7 @@ pub fn install(request: &CompileRequest, mut code: CompiledCode) -> Result<(), R
         start,
         start + size,
         code.frame_span,
-        code.calls.into_boxed_slice(),
+        (code.calls.into_boxed_slice(), code.way_out),
         code.places.into_boxed_slice(),
         code.states.into_boxed_slice(),
         code.inlined.into_boxed_slice(),

@@ -127,8 +127,15 @@ pub extern "sysv64" fn store_ref(th: &Thread, target: u64, offset: u64, value: u
     entries::store_ref(th, obj(target), offset as usize, obj(value))
 }
 
+/// Steps of a walk without stops behind which its code is made with stops: some tenths of a millisecond.
+const FAR: usize = 10_000;
 pub extern "sysv64" fn publish(th: &Thread, value: u64) {
-    concord_heap::publish::walk_from(th, obj(value));
+    if concord_heap::publish::walk_from(th, obj(value), false) > FAR {
+        crate::tiers::published_far(th);
+    }
+}
+pub extern "sysv64" fn publish_far(th: &Thread, value: u64) {
+    concord_heap::publish::walk_from(th, obj(value), true);
     // It polls, so the code may be invalid behind it.
     zeal(th);
 }

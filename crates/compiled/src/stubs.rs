@@ -295,6 +295,7 @@ preserve_stub!(pub(crate) new_instance_slow, r::new_instance);
 preserve_stub!(pub(crate) new_array_slow, r::new_array);
 preserve_stub!(pub(crate) store_ref, r::store_ref);
 preserve_stub!(pub(crate) publish_object, r::publish);
+preserve_stub!(pub(crate) publish_far_object, r::publish_far);
 preserve_stub!(barrier, r::barrier);
 preserve_stub!(count_store, r::count_store);
 preserve_stub!(count_fenced, r::count_fenced);
@@ -321,7 +322,8 @@ pub fn publish() {
             Row::StoreRef => store_ref as *const (),
             Row::StoreOldField => store_stubs::store_old_field as *const (),
             Row::StoreOldElement => store_stubs::store_old_element as *const (),
-            Row::Publish => publish_stubs::chosen(),
+            Row::Publish => publish_stubs::chosen()[0],
+            Row::PublishFar => publish_stubs::chosen()[1],
             Row::Barrier => barrier as *const (),
             Row::CountStore => count_store as *const (),
             Row::CountFenced => count_fenced as *const (),

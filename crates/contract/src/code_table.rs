@@ -22,6 +22,8 @@ pub struct Installed {
     pub frame_span: u32,
     /// By ascending return offset.
     pub calls: Box<[CallRecord]>,
+    /// As [`crate::compiled::CompiledCode::way_out`].
+    way_out: u32,
     /// As [`crate::compiled::CompiledCode::places`].
     pub places: Box<[(u32, u32)]>,
     pub states: Box<[FrameState]>,
@@ -58,7 +60,7 @@ impl Installed {
         start: usize,
         end: usize,
         frame_span: u32,
-        calls: Box<[CallRecord]>,
+        (calls, way_out): (Box<[CallRecord]>, u32),
         places: Box<[(u32, u32)]>,
         states: Box<[FrameState]>,
         inlined: Box<[MethodRef]>,
@@ -75,6 +77,7 @@ impl Installed {
             end,
             frame_span,
             calls,
+            way_out,
             places,
             states,
             virtual_classes: virtual_classes.into_boxed_slice(),
@@ -211,6 +214,14 @@ impl Activation {
             concord_base::bug!("a frame of {:?} is left without a state", self.code.method)
         };
         &self.code.states[n as usize]
+    }
+    /// Lets the stub that the frame has called return to the way out of the code.
+    ///
+    /// # Safety
+    /// The frame is a husk; the stub is about to return to it, and nobody walks the stack before.
+    pub unsafe fn go_out(&self) {
+        // SAFETY: the word is the return address of the call at which the frame stands.
+        unsafe { *(self.sp as *mut usize).sub(1) = self.code.start + self.code.way_out as usize }
     }
     /// The return address of the frame, and rsp of its caller at the call.
     pub fn return_to(&self) -> (usize, usize) {

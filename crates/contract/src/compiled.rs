@@ -107,6 +107,9 @@ pub struct CompiledCode {
     pub frame_span: u32,
     /// By ascending return offset.
     pub calls: Vec<CallRecord>,
+    /// Where the stubs return that are called with kind [`CallKind::Husk`]: the return offset of one of these calls, 0 if there
+    /// is none. What stands behind the others is never executed.
+    pub way_out: u32,
     /// Ascending: from this offset on, code is on its way to what the call with this return offset is
     /// there for, whether or not it is made.
     pub places: Vec<(u32, u32)>,
@@ -286,9 +289,11 @@ pub enum DeoptReason {
     Untaken,
     /// What the compiler does not do.
     Unsupported,
+    /// None by which code is left: a publication took long, so that others may have waited for a stop.
+    Publication,
 }
 impl DeoptReason {
-    pub const ALL: [DeoptReason; 14] = [
+    pub const ALL: [DeoptReason; 15] = [
         DeoptReason::AfterCall,
         DeoptReason::NullCheck,
         DeoptReason::Bounds,
@@ -303,6 +308,7 @@ impl DeoptReason {
         DeoptReason::Receiver,
         DeoptReason::Untaken,
         DeoptReason::Unsupported,
+        DeoptReason::Publication,
     ];
     /// Whether the trap stands for an exception that the program may throw again and again.
     pub fn is_exception(self) -> bool {

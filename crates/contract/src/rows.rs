@@ -86,8 +86,8 @@ macro_rules! rows {
 rows! {
     // Stubs. The frame state, whose index is in the call's record, says in which slots of the frame
     // its values are (of ints and floats the lower half counts, references are addresses). They
-    // return the result of the method, in rax and, the same bits, in xmm0; the caller returns at
-    // once with it. The frame below them is dead: its call record has kind `Husk`.
+    // return the result of the method, in rax and, the same bits, in xmm0, to the way out of their caller
+    // (`CompiledCode::way_out`), which returns at once with it. The frame below them is dead: its call record has kind `Husk`.
     /// A guard failed: the state's frames go on in the interpreter.
     Deopt Call deopt() -> I64 [GC THROWS BLOCKS];
     /// The compare with the watermark found an exception, or the code was invalidated.
@@ -115,8 +115,11 @@ rows! {
     StoreOldField Preserve store_old_field(Ref, I64, Ref) [];
     /// The same of an array of references.
     StoreOldElement Preserve store_old_element(Ref, I64, Ref) [];
-    /// Makes what the object reaches SHARED, before it is stored where other threads can see it.
-    Publish Preserve publish(Ref) [GC];
+    /// Makes what the object reaches SHARED, before it is stored where other threads can see it. Never stops: code for which this
+    /// takes long is made again with the other row.
+    Publish Preserve publish(Ref) [];
+    /// The same, stopping now and then.
+    PublishFar Preserve publish_far(Ref) [GC];
     /// A reference has been stored at an offset of an object that the collector must remember.
     Barrier Preserve barrier(Ref, I64) [];
     /// (method, bytecode index, whether its mode asks for a fence behind it, object or null): counts a

@@ -188,27 +188,27 @@ pub(crate) fn roots(th: &Thread, slots: &mut dyn FnMut(*mut u64)) {
     unsafe { walk_of(th) }.found.iter_mut().for_each(|f| slots(&raw mut f.object));
 }
 
-/// The number of objects that the walk has made SHARED.
-fn run(th: &Thread, begin: impl FnOnce(&mut Walk), may_poll: bool) -> u64 {
+/// The number of objects that the walk has made SHARED, and of its steps.
+fn run(th: &Thread, begin: impl FnOnce(&mut Walk), may_poll: bool) -> (u64, usize) {
     debug_assert!(policy::vbd(), "a LOCAL object under -XX:-VBD");
     // SAFETY: the calling thread's own; not kept across the poll below.
     unsafe { begin(walk_of(th)) };
-    let mut steps = 0;
+    let (mut steps, mut polled) = (0, 0);
     loop {
         // SAFETY: as above.
         match unsafe { walk_of(th).step() } {
             0 => break,
             n => steps += n,
         }
-        if may_poll && steps >= STEPS {
-            steps = 0;
+        if may_poll && steps - polled >= STEPS {
+            polled = steps;
             // Compiled code may owe a fence (`jit::passes::fences`).
             emit::full();
             concord_safepoint::poll(th);
         }
     }
     // SAFETY: as above.
-    unsafe { walk_of(th).finish() }
+    (unsafe { walk_of(th).finish() }, steps)
 }
 
 /// Makes the LOCAL object `o` and all that it reaches SHARED. Polls, hence may collect; `th` is the
@@ -218,20 +218,21 @@ fn run(th: &Thread, begin: impl FnOnce(&mut Walk), may_poll: bool) -> u64 {
 pub fn publish(th: &Thread, o: Obj) {
     let watched = policy::counting() || log::enabled(Tag::Vbd, Level::Debug);
     if watched || !publish_small(o) {
-        walk_from(th, o);
+        walk_from(th, o, true);
     }
 }
-/// The same, by a walk at once: for whoever has tried `publish_small`.
+/// The same, by a walk at once, for whoever has tried `publish_small`; and without polls, if it must be. The steps taken.
 #[cold]
 #[inline(never)]
-pub fn walk_from(th: &Thread, o: Obj) {
+pub fn walk_from(th: &Thread, o: Obj, may_poll: bool) -> usize {
     let before = log::enabled(Tag::Vbd, Level::Debug).then(|| o.class());
-    let n = run(th, |w| w.shade(o), true);
+    let (n, steps) = run(th, |w| w.shade(o), may_poll);
     if let Some(class) = before {
         vm_log!(Vbd, Debug, "thread {} published {n} objects from a {}", th.id.get(), class.name);
     }
     // Named by this frame until here, which keeps and pins it.
     std::hint::black_box(o);
+    steps
 }
 /// The same without a poll, for callers that could not bear one.
 #[cold]

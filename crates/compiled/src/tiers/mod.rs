@@ -14,13 +14,13 @@ mod traps;
 
 pub use figures::{compile_time, failures, full_count, last, report};
 pub use queue::waiting;
-pub use traps::{closed, trapped};
+pub use traps::{closed, published_far, trapped};
 
 use crate::{area, closing, install, linkers, osr, print};
 use concord_base::log::{Level, Tag, enabled as enabled_log};
 use concord_base::options::{self, Mode};
 use concord_base::vm_log;
-use concord_contract::compiled::{Bailout, CompLevel, CompileRequest, Compiler};
+use concord_contract::compiled::{Bailout, CompLevel, CompileRequest, Compiler, DeoptReason};
 use concord_contract::compiling;
 use concord_contract::entries::{OsrEntry, Tiers};
 use concord_contract::method::HEAT_COUNT;
@@ -152,7 +152,11 @@ fn compile(job: Job) {
         with(|s| s.loops.insert((key(m), bci), LoopState::Never));
         return;
     }
-    let hot_traps = with(|s| s.traps.get(&key(m)).map(hot)).unwrap_or_default();
+    let mut hot_traps = with(|s| s.traps.get(&key(m)).map(hot)).unwrap_or_default();
+    if crate::rows::is_zealous() {
+        // Where code is left by force, at publications, too.
+        hot_traps.push((0, DeoptReason::Publication));
+    }
     let request = CompileRequest {
         method: m,
         osr_bci: job.osr_bci,

@@ -2,9 +2,9 @@
 use super::cool;
 use super::queue::{key, with};
 use crate::{closing, deopt};
-use concord_base::{event_log, vm_log};
+use concord_base::{bug, event_log, vm_log};
 use concord_contract::Thread;
-use concord_contract::code_table::Installed;
+use concord_contract::code_table::{Installed, Place, find};
 use concord_contract::compiled::{DeoptReason, FrameState};
 use std::collections::HashMap;
 
@@ -51,6 +51,20 @@ pub fn trapped(code: &'static Installed, s: &FrameState) {
     if closing::retire(code) && code.osr_bci.is_none() {
         cool(m, u64::from(times));
     }
+}
+
+/// The thread's innermost code has published by a walk that took long, at which it could not stop: its method is made again with
+/// publications that may, and this code is left.
+pub fn published_far(th: &Thread) {
+    let pc = th.anchor_sp.get() - size_of::<usize>();
+    // SAFETY: the anchor is rsp at the call of the row, whose return address is below.
+    let Some(Place::Method(code)) = find(unsafe { *(pc as *const usize) }) else {
+        bug!("no compiled code at {pc:#x}, which has called a row")
+    };
+    let m = code.method;
+    with(|st| st.traps.entry(key(m)).or_default().insert((0, DeoptReason::Publication), 1));
+    vm_log!(Deopt, Debug, "{m:?} {} has published many objects at once", code.id);
+    closing::leave(th, code);
 }
 
 /// The code was closed: it may be made again.

@@ -182,7 +182,8 @@ impl Builder<'_> {
         if !policy::vbd() || matches!(self.made_here(v), Some(Op::Null | Op::Root(_) | Op::LoadStatic(..))) {
             return;
         }
-        let s = self.before(scope, Reason::AfterCall);
+        let far = self.request.hot_traps.iter().any(|t| t.1 == Reason::Publication);
+        let s = far.then(|| self.before(scope, Reason::AfterCall));
         self.emit(match target {
             Some(o) => Op::Publish(o, v, s),
             None => Op::PublishShared(v, s),

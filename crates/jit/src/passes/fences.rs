@@ -68,7 +68,8 @@ fn observes(op: &Op) -> bool {
 
 fn pays_when_cold(op: &Op) -> bool {
     op.is_guard()
-        || matches!(op, Op::Poll(_) | Op::Publish(..) | Op::PublishShared(..) | Op::New(..) | Op::NewArray(..))
+        || matches!(op, Op::Poll(_) | Op::Publish(_, _, Some(_)) | Op::PublishShared(_, Some(_)))
+        || matches!(op, Op::New(..) | Op::NewArray(..))
 }
 
 /// Objects that are asked; with more of them the fence is cheaper.

@@ -211,10 +211,10 @@ pub enum Op {
     /// Object, offset and operand; the old value.
     Update(Update, [Value; 3], Mem),
     /// If the value (second) is a LOCAL object and the first is not, makes what it reaches SHARED:
-    /// it is about to be stored into the first.
-    Publish(Value, Value, StateId),
+    /// it is about to be stored into the first. With a state it stops where there is much to do, else it never stops.
+    Publish(Value, Value, Option<StateId>),
     /// The same for a store into an object that is SHARED.
-    PublishShared(Value, StateId),
+    PublishShared(Value, Option<StateId>),
     /// Everything before, before everything after; nothing if there are objects and all are LOCAL.
     Fence(Vec<Value>),
     /// Every load before, before every access after: the processor keeps that order, and passes do.

@@ -93,8 +93,8 @@ macro_rules! state {
             | Op::MonitorEnter(_, s)
             | Op::MonitorExit(_, s)
             | Op::RegisterFinalizer(_, s)
-            | Op::Publish(_, _, s)
-            | Op::PublishShared(_, s)
+            | Op::Publish(_, _, Some(s))
+            | Op::PublishShared(_, Some(s))
             | Op::Poll(s) => Some(s),
             _ => None,
         }

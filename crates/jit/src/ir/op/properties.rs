@@ -26,8 +26,8 @@ impl Op {
             | Op::New(..)
             | Op::NewArray(..)
             | Op::RegisterFinalizer(..)
-            | Op::Publish(..)
-            | Op::PublishShared(..)
+            | Op::Publish(_, _, Some(_))
+            | Op::PublishShared(_, Some(_))
             | Op::Poll(_) => Some(Safepoint::Cold),
             _ => None,
         }

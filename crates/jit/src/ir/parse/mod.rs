@@ -227,6 +227,9 @@ impl<'a> Line<'a, '_> {
     fn state(&mut self) -> Parsed<StateId> {
         Ok(StateId(self.index('s')?))
     }
+    fn maybe_state(&mut self) -> Parsed<Option<StateId>> {
+        if self.is_index('s') { self.state().map(Some) } else { Ok(None) }
+    }
     fn ty(&mut self) -> Parsed<Ty> {
         let name = self.word()?;
         let all = [Ty::Int, Ty::Long, Ty::Float, Ty::Double, Ty::Ref];

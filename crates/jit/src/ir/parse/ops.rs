@@ -152,9 +152,9 @@ impl Line<'_, '_> {
             }
             "publish" => {
                 let (o, v) = self.pair()?;
-                Op::Publish(o, v, self.state()?)
+                Op::Publish(o, v, self.maybe_state()?)
             }
-            "publish_shared" => Op::PublishShared(self.value()?, self.state()?),
+            "publish_shared" => Op::PublishShared(self.value()?, self.maybe_state()?),
             "fence" => Op::Fence(self.values()?),
             "get_class" => Op::GetClass(self.value()?),
             "current_thread" => Op::CurrentThread,

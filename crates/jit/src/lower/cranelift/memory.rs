@@ -129,7 +129,7 @@ impl Body<'_> {
         self.b.ins().load(types::I32, flags(), o, LOCK_OFFSET as i32)
     }
     /// Before `v` is stored into `target` (SHARED if there is none).
-    pub fn publish(&mut self, target: Option<V>, v: V, s: StateId) {
+    pub fn publish(&mut self, target: Option<V>, v: V, s: Option<StateId>) {
         let x = self.get(v);
         let (cold, done) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(cold);
@@ -152,9 +152,16 @@ impl Body<'_> {
         };
         self.b.ins().brif(must, cold, &[], done, &[]);
         self.enter(cold);
-        // The row pays what is owed where it stops.
-        self.stop_cold(Row::Publish, &[x], s);
-        self.go_on_cold(s, None);
+        match s {
+            Some(s) => {
+                // The row pays what is owed where it stops.
+                self.stop_cold(Row::PublishFar, &[x], s);
+                self.go_on_cold(s, None);
+            }
+            None => {
+                self.row_call(Row::Publish, &[x]);
+            }
+        }
         self.b.ins().jump(done, &[]);
         self.enter(done);
     }

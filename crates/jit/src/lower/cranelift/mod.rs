@@ -194,9 +194,13 @@ impl Cranelift {
         }
         let mut calls = Vec::with_capacity(done.records.len());
         let mut by_state: HashMap<usize, u32> = HashMap::new();
+        let mut way_out = 0;
         for tag in buffer.debug_tags().filter(|t| t.pos == MachDebugTagPos::Post) {
             let [DebugTag::User(n)] = tag.tags else { continue };
             let r = &done.records[*n as usize];
+            if done.returns_behind == Some(*n as usize) {
+                way_out = tag.offset;
+            }
             by_state.extend(r.state.filter(|_| done.sites.placed).map(|s| (s.index(), tag.offset)));
             calls.push(CallRecord {
                 return_offset: tag.offset,
@@ -207,6 +211,9 @@ impl Cranelift {
             });
         }
         calls.sort_by_key(|c| c.return_offset);
+        if done.returns_behind.is_some() && way_out == 0 {
+            return Err(Bailout::Unsupported("the way out is gone".into()));
+        }
         // What stands for each stretch of code: the record of the call at its state.
         let mut places: Vec<(u32, u32)> = Vec::new();
         for piece in buffer.get_srclocs_sorted() {
@@ -231,6 +238,7 @@ impl Cranelift {
             relocs,
             frame_span,
             calls,
+            way_out,
             places,
             states,
             ..CompiledCode::default()

@@ -138,7 +138,7 @@ impl Body<'_> {
     pub fn row_site(row: Row) -> Site {
         let info = row.info();
         // Publication looks at objects that are this thread's own, and is a fence where it may stop.
-        let computes = matches!(row, Row::FRem | Row::DRem | Row::Publish);
+        let computes = matches!(row, Row::FRem | Row::DRem | Row::PublishFar);
         if computes || (info.flags == 0 && info.convention == Convention::Preserve) {
             Site::Inner(row)
         } else {

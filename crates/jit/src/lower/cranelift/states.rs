@@ -3,13 +3,21 @@
 //! A stub finds the values of a state in slots of the frame: the table says which slot is which local,
 //! stack slot or monitor of which frame. Constants are in the table. The code puts what has no slot of
 //! its own into one just before it leaves: arguments would tie values to registers that the code before
-//! the cold call uses for others.
+//! the cold call uses for others. The stubs return behind the first of their calls, wherever they were called
+//! ([`CompiledCode::way_out`]): it alone is followed by a way to the epilogue.
 use super::body::{Body, clif_type};
 use crate::ir::{Resume as R, StateId, Ty, Value as V};
+#[cfg(doc)]
+use concord_contract::compiled::CompiledCode;
 use concord_contract::compiled::{CallKind, FrameDesc, FrameState, Resume, Value as Out, ValueType, VirtualObject};
 use concord_contract::method::MethodRef;
 use concord_contract::rows::Row;
-use cranelift_codegen::ir::{BlockArg, DebugTag, Inst, InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{
+    BlockArg, DebugTag, Inst, InstBuilder, StackSlotData, StackSlotKind, TrapCode, Value, types,
+};
+
+/// Stands where nobody comes.
+const NOBODY: TrapCode = TrapCode::unwrap_user(1);
 
 /// A call's record, with slots by number.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +82,13 @@ impl Body<'_> {
         let ret = Ty::of(self.func.method.ret).map(clif_type);
         let call = self.stub_call(row, ret);
         let sites = self.chain(s).map(|s| (self.func.state(s).method, self.func.state(s).bci)).collect();
+        let n = self.records.len();
         self.record(call, Record { sites, kind, state: Some(s), ..Record::default() });
+        if self.returns_behind.is_some() {
+            self.b.ins().trap(NOBODY);
+            return;
+        }
+        self.returns_behind = Some(n);
         let results: Vec<Value> = self.b.inst_results(call).to_vec();
         self.go_out(&results);
     }

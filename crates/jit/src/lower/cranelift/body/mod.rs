@@ -55,6 +55,8 @@ pub struct Done {
     pub left: Option<(u32, StackSlot)>,
     /// Named by the debug tags of calls.
     pub records: Vec<Record>,
+    /// Number of the record of the call behind which stubs return.
+    pub returns_behind: Option<usize>,
     pub states: Vec<FrameState>,
     /// Values that are references by their making.
     pub refs: HashSet<Value>,
@@ -119,6 +121,8 @@ pub struct Body<'a> {
     pub refs: HashSet<Value>,
     /// Where cold blocks leave the function.
     pub way_out: Option<Block>,
+    /// Number of the record of the call of a stub behind which is the way there.
+    pub returns_behind: Option<usize>,
     /// The last instruction with a frame state: what is counted is told as being there.
     pub told_as: (MethodRef, u16),
     /// The guard or terminator in translation leaves a store unfenced.
@@ -173,6 +177,7 @@ impl<'a> Body<'a> {
             rows: HashMap::new(),
             stubs: Vec::new(),
             way_out: None,
+            returns_behind: None,
             told_as: (func.method, func.osr.unwrap_or(0)),
             refs: HashSet::new(),
             owes_fence: false,
@@ -198,9 +203,9 @@ impl<'a> Body<'a> {
             this.block(*x)?;
         }
         this.finish_way_out();
-        let Body { b, slot, left_slot, roots, records, states, refs, sites, .. } = this;
+        let Body { b, slot, left_slot, roots, records, returns_behind, states, refs, sites, .. } = this;
         b.finalize(config);
-        Ok(Done { slot, left: left_slot.map(|s| (roots.slots, s)), records, states, refs, sites })
+        Ok(Done { slot, left: left_slot.map(|s| (roots.slots, s)), records, returns_behind, states, refs, sites })
     }
 
     fn signature(func: &Func) -> Signature {
