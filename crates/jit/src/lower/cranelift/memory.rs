@@ -114,7 +114,7 @@ impl Body<'_> {
             all = Some(all.map_or(word, |a| self.b.ins().band(a, word)));
         }
         let Some(words) = all else { return self.fence() };
-        let local = self.and(words, LOCAL_BIT as i64);
+        let local = self.local_bit(words);
         // Beside the fence the jumps there and back are nothing; beside the stores of a loop over LOCAL objects they are.
         let (shared, join) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(shared);
@@ -128,6 +128,12 @@ impl Body<'_> {
     fn lock_word(&mut self, o: Value) -> Value {
         self.b.ins().load(types::I32, flags(), o, LOCK_OFFSET as i32)
     }
+    /// Of a lock word; as a byte, which is shorter to test.
+    fn local_bit(&mut self, word: Value) -> Value {
+        const { assert!(LOCAL_BIT < 1 << 7) };
+        let low = self.b.ins().ireduce(types::I8, word);
+        self.and(low, LOCAL_BIT as i64)
+    }
     /// Before `v` is stored into `target` (SHARED if there is none).
     pub fn publish(&mut self, target: Option<V>, v: V, s: Option<StateId>) {
         let x = self.get(v);
@@ -140,14 +146,14 @@ impl Body<'_> {
                 let some = self.b.ins().select(x, x, t);
                 let (value, target) = (self.lock_word(some), self.lock_word(t));
                 let both = self.b.ins().band_not(value, target);
-                self.and(both, LOCAL_BIT as i64)
+                self.local_bit(both)
             }
             None => {
                 let some = self.b.create_block();
                 self.b.ins().brif(x, some, &[], done, &[]);
                 self.enter(some);
                 let word = self.lock_word(x);
-                self.and(word, LOCAL_BIT as i64)
+                self.local_bit(word)
             }
         };
         self.b.ins().brif(must, cold, &[], done, &[]);

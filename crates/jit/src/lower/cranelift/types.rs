@@ -1,17 +1,20 @@
 //! Type tests, and the methods of interfaces.
 //!
-//! Invariant: a test takes constant time. Classes are compared, never layout ids: a class may have
-//! several layouts in the course of its life. A class that is no interface and not deep is found
-//! with one load at its depth in the display, all others in the table of `contract::supers`; an
+//! Invariant: a test takes constant time. Whether an object is of exactly one class its header says by itself: a class has one
+//! layout from its linking on, whose id no other class has while the class is there; code with an id names the class among those
+//! whose addresses stand in it, so it goes when the class does, and would if the class got another layout. A class that is no
+//! interface and not deep is found with one load at its depth in the display, all others in the table of `contract::supers`; an
 //! array class by its component. A row is asked only where two supertypes want one place.
 use super::body::{Body, flags};
 use crate::ir::{Op, StateId, Value as V};
 use concord_contract::class::{Class, ClassKind, ClassRef, DISPLAY};
 use concord_contract::compiled::offset;
+use concord_contract::object::LAYOUT_OFFSET;
 use concord_contract::rows::Row;
 use concord_contract::supers::ENTRY_SHIFT;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+use std::sync::atomic::Ordering;
 
 const FINAL: u16 = 0x10;
 
@@ -23,13 +26,11 @@ impl Body<'_> {
             Op::CanCast(c, o) => self.test(c, *o, 1),
             Op::IsA(c, o) => {
                 let o = self.get(*o);
-                let k = self.class_of(o);
-                self.subtype(k, c)
+                self.instance(o, c)
             }
             Op::IsExactly(c, o) => {
                 let o = self.get(*o);
-                let k = self.class_of(o);
-                self.same_class(k, c)
+                self.exactly(o, c)
             }
             Op::CanStore(a, v) => self.can_store(*a, *v),
             _ => concord_base::bug!("{op} is no type test"),
@@ -37,6 +38,17 @@ impl Body<'_> {
     }
     pub fn class_constant(&mut self, c: ClassRef) -> Value {
         self.iconst(self.env.class_address(c) as i64)
+    }
+    /// Whether the object is of this class and no other.
+    fn exactly(&mut self, o: Value, c: ClassRef) -> Value {
+        let id = c.layout_id.load(Ordering::Acquire);
+        if id == 0 {
+            let k = self.class_of(o);
+            return self.same_class(k, c);
+        }
+        let word = self.b.ins().load(types::I32, flags(), o, LAYOUT_OFFSET as i32);
+        let is = self.compare(IntCC::Equal, word, id as i64);
+        self.b.ins().uextend(types::I32, is)
     }
     fn same_class(&mut self, k: Value, c: ClassRef) -> Value {
         let want = self.class_constant(c);
@@ -72,11 +84,31 @@ impl Body<'_> {
         let o = self.get(o);
         let (join, result) = self.join();
         self.out_unless(o, join, if_null);
-        let k = self.class_of(o);
-        let is = self.subtype(k, c);
+        let is = self.instance(o, c);
         self.jump_with(join, is);
         self.enter(join);
         result
+    }
+    /// Whether the object, which is not null, is an instance of `c`.
+    fn instance(&mut self, o: Value, c: ClassRef) -> Value {
+        match c.kind {
+            ClassKind::PrimArray => self.exactly(o, c),
+            ClassKind::Instance if c.access_flags & FINAL != 0 && !c.is_interface() => self.exactly(o, c),
+            ClassKind::RefArray => {
+                let (join, result) = self.join();
+                let same = self.exactly(o, c);
+                self.out_if(same, join, 1);
+                let k = self.class_of(o);
+                let is = self.component_subtype(k, c);
+                self.jump_with(join, is);
+                self.enter(join);
+                result
+            }
+            ClassKind::Instance | ClassKind::Primitive => {
+                let k = self.class_of(o);
+                self.subtype(k, c)
+            }
+        }
     }
     /// Whether `k`, the class of an object or of an array's components, is a subtype of `c`.
     fn subtype(&mut self, k: Value, c: ClassRef) -> Value {
@@ -96,6 +128,14 @@ impl Body<'_> {
         let (join, result) = self.join();
         let same = self.same_class(k, c);
         self.out_if(same, join, 1);
+        let is = self.component_subtype(k, c);
+        self.jump_with(join, is);
+        self.enter(join);
+        result
+    }
+    /// Whether `k`, which is not the array class `c`, has components that are instances of the components' class of `c`.
+    fn component_subtype(&mut self, k: Value, c: ClassRef) -> Value {
+        let (join, result) = self.join();
         let component = self.b.ins().load(types::I64, flags(), k, offset::CLASS_COMPONENT);
         self.out_unless(component, join, 0);
         let is = match c.component {
