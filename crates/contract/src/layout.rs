@@ -78,25 +78,27 @@ pub mod marks {
 
 /// Address space whose pages read as zero and appear when touched.
 pub(crate) fn reserve(bytes: usize) -> *mut u8 {
-    // SAFETY: an anonymous private mapping at an address of the kernel's choice.
-    let p = unsafe {
-        libc::mmap(
-            std::ptr::null_mut(),
-            bytes,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-            -1,
-            0,
-        )
-    };
+    let p = map(bytes, 0);
     assert!(p != libc::MAP_FAILED, "cannot reserve {bytes} bytes of address space");
     p.cast()
+}
+/// The same below 2 GB if there is room: its address is short in machine code.
+fn reserve_low(bytes: usize) -> *mut u8 {
+    match map(bytes, libc::MAP_32BIT) {
+        libc::MAP_FAILED => reserve(bytes),
+        p => p.cast(),
+    }
+}
+fn map(bytes: usize, flags: i32) -> *mut libc::c_void {
+    let flags = flags | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: an anonymous private mapping at an address of the kernel's choice.
+    unsafe { libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) }
 }
 
 /// Reserves the tables; called once, before the first class exists.
 pub fn init() {
     LAYOUTS.store(reserve(MAX_LAYOUTS * size_of::<Layout>()).cast(), Ordering::Release);
-    CLASSES.store(reserve(MAX_LAYOUTS * 8).cast(), Ordering::Release);
+    CLASSES.store(reserve_low(MAX_LAYOUTS * 8).cast(), Ordering::Release);
     MARKS.store(reserve(MAX_LAYOUTS).cast(), Ordering::Release);
 }
 

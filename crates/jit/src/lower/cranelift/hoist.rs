@@ -108,6 +108,10 @@ impl Body<'_> {
     }
     /// A constant that is no operand.
     pub fn wide(&mut self, n: i64) -> Value {
+        if i32::try_from(n).is_ok() {
+            // A displacement.
+            return self.iconst(n);
+        }
         let held = self.held(Key::Constant(n), |at| {
             // The code generator makes constants again wherever they are used, but not what is computed.
             let complement = at.ins().iconst(types::I64, !n);
