@@ -76,6 +76,37 @@ public class Sampled {
         return s;
     }
 
+    // Objects that become visible to other threads, many at a time, by a walk in the VM; as many others do not.
+    static final class Node {
+        final Node next;
+
+        Node(Node next) {
+            this.next = next;
+        }
+    }
+
+    static final Node[] shared = new Node[4];
+
+    static Node list(int length) {
+        Node last = null;
+        for (int i = 0; i < length; i++) {
+            last = new Node(last);
+        }
+        return last;
+    }
+
+    static void share(int length) {
+        Node mine = list(length);
+        shared[length & 3] = list(length);
+        sink += mine == null ? 1 : 0;
+    }
+
+    static void publications(long end) {
+        while (goesOn(end)) {
+            share(2000);
+        }
+    }
+
     interface Work {
         void run(int round) throws Exception;
     }
@@ -319,6 +350,12 @@ public class Sampled {
         start();
         routines(in(millis));
         stop("routines", "LSampled;same LSampled;pairs LSampled;routines" + rest);
+        for (int i = 0; i < 3000; i++) {
+            share(20);
+        }
+        start();
+        publications(in(millis));
+        stop("publications", "");
         start();
         foreign(in(millis));
         stop("native", "LSampled;spin LSampled;foreign" + rest);

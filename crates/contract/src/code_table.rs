@@ -180,6 +180,15 @@ pub fn find(pc: usize) -> Option<Place> {
     TABLE.get()?.find(pc)
 }
 
+/// Of calls without a record.
+static UNRECORDED: CallRecord = CallRecord {
+    return_offset: 0,
+    refs: Vec::new(),
+    sites: Vec::new(),
+    monitors: Vec::new(),
+    kind: CallKind::Husk(u32::MAX),
+};
+
 /// One activation of compiled code.
 #[derive(Clone, Copy, Debug)]
 pub struct Activation {
@@ -196,14 +205,27 @@ impl Activation {
     /// `sp` is rsp at a call of compiled code, which has not returned.
     pub unsafe fn at(sp: usize) -> Activation {
         // SAFETY: by the caller's word.
+        let a = unsafe { Activation::innermost(sp) };
+        if !a.has_record() {
+            concord_base::bug!("no record of the call of a frame at {sp:#x} in the code of {:?}", a.code.method)
+        }
+        a
+    }
+    /// The same of a thread's innermost frame, whose call has no record if it is that of a row that never stops: it is as a
+    /// husk then. Only who looks at a running thread, or at one that crashed, finds it there.
+    ///
+    /// # Safety
+    /// As above.
+    pub unsafe fn innermost(sp: usize) -> Activation {
+        // SAFETY: by the caller's word.
         let pc = unsafe { *(sp as *const usize).sub(1) };
         let Some(Place::Method(code)) = find(pc) else {
             concord_base::bug!("no compiled code at {pc:#x}, to which a frame at {sp:#x} returns")
         };
-        let Some(call) = code.call_at(pc) else {
-            concord_base::bug!("no record of the call at {:#x} in the code of {:?}", pc - code.start, code.method)
-        };
-        Activation { code, call, sp }
+        Activation { code, call: code.call_at(pc).unwrap_or(&UNRECORDED), sp }
+    }
+    pub fn has_record(&self) -> bool {
+        !std::ptr::eq(self.call, &UNRECORDED)
     }
     pub fn is_husk(&self) -> bool {
         matches!(self.call.kind, CallKind::Husk(_))

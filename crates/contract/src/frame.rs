@@ -85,7 +85,8 @@ impl Frame {
         if sp != 0 {
             // SAFETY: the anchor stands for a call of compiled code. An innermost husk's frames have yet to be made (the
             // anchor lies beyond it when they are), so they are still its own.
-            return Some(Frame::virtual_frame(unsafe { Activation::at(sp) }, 0));
+            let a = unsafe { Activation::innermost(sp) };
+            return if a.has_record() { Some(Frame::virtual_frame(a, 0)) } else { Frame::of_compiled(a) };
         }
         let fp = th.fp.get();
         (!fp.is_null()).then(|| Frame {

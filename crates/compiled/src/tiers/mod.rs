@@ -224,7 +224,12 @@ fn compile(job: Job) {
         return;
     }
     if let (Some(bci), true) = (job.osr_bci, done) {
-        with(|s| s.loops.insert((key(m), bci), LoopState::Done));
+        // It may have been entered and closed already; then it may be asked for again.
+        with(|s| {
+            if let Some(state) = s.loops.get_mut(&(key(m), bci)) {
+                *state = LoopState::Done;
+            }
+        });
     }
 }
 

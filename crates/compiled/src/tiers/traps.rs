@@ -1,6 +1,6 @@
 //! Guards that failed: what is compiled otherwise for them.
-use super::cool;
 use super::queue::{key, with};
+use super::{cool, full_count};
 use crate::{closing, deopt};
 use concord_base::{bug, event_log, vm_log};
 use concord_contract::Thread;
@@ -54,7 +54,7 @@ pub fn trapped(code: &'static Installed, s: &FrameState) {
 }
 
 /// The thread's innermost code has published by a walk that took long, at which it could not stop: its method is made again with
-/// publications that may, and this code is left.
+/// publications that may, and this code is left. It is right, though: where there is no room for other code it stays.
 pub fn published_far(th: &Thread) {
     let pc = th.anchor_sp.get() - size_of::<usize>();
     // SAFETY: the anchor is rsp at the call of the row, whose return address is below.
@@ -64,7 +64,9 @@ pub fn published_far(th: &Thread) {
     let m = code.method;
     with(|st| st.traps.entry(key(m)).or_default().insert((0, DeoptReason::Publication), 1));
     vm_log!(Deopt, Debug, "{m:?} {} has published many objects at once", code.id);
-    closing::leave(th, code);
+    if full_count() == 0 {
+        closing::leave(th, code);
+    }
 }
 
 /// The code was closed: it may be made again.

@@ -122,7 +122,16 @@ pub fn walk(s: &Stacks, mut at: At, each: Sink<'_>) -> Result<(), Broken> {
                 last_sp = sp;
                 let pc = s.native(sp - 8)?;
                 let Some(Place::Method(code)) = find(pc) else { return Err(Broken) };
-                let call = code.call_at(pc).ok_or(Broken)?;
+                let slot = sp + code.frame_span as usize;
+                let call = match code.call_at(pc) {
+                    Some(call) => call,
+                    // A row that never stops: what the code is about is told as of code that is running.
+                    None if innermost => {
+                        at = At::Running { code, pc: pc - 1, slot };
+                        continue;
+                    }
+                    None => return Err(Broken),
+                };
                 // A husk's Java frames went to the interpreter, unless its stub has yet to do that.
                 if innermost || call.kind == CallKind::Live {
                     for (m, bci) in &call.sites {
@@ -131,7 +140,7 @@ pub fn walk(s: &Stacks, mut at: At, each: Sink<'_>) -> Result<(), Broken> {
                         }
                     }
                 }
-                at = behind(s, sp + code.frame_span as usize)?;
+                at = behind(s, slot)?;
             }
             At::Running { code, pc, slot } => {
                 last_sp = slot;

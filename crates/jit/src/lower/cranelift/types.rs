@@ -1,6 +1,6 @@
 //! Type tests, and the methods of interfaces.
 //!
-//! Invariant: a test takes constant time. Whether an object is of exactly one class its header says by itself: a class has one
+//! Invariant: a test takes constant time. Whether an object is of exactly one class its header says by itself: a class but Object has one
 //! layout from its linking on, whose id no other class has while the class is there; code with an id names the class among those
 //! whose addresses stand in it, so it goes when the class does, and would if the class got another layout. A class that is no
 //! interface and not deep is found with one load at its depth in the display, all others in the table of `contract::supers`; an
@@ -42,7 +42,8 @@ impl Body<'_> {
     /// Whether the object is of this class and no other.
     fn exactly(&mut self, o: Value, c: ClassRef) -> Value {
         let id = c.layout_id.load(Ordering::Acquire);
-        if id == 0 {
+        // Objects with static fields show as Objects, each with a layout of its own.
+        if id == 0 || c.super_class.is_none() {
             let k = self.class_of(o);
             return self.same_class(k, c);
         }
