@@ -22,7 +22,7 @@ use crate::slot::RefSlot;
 use concord_base::log::{self, Level, Tag};
 use concord_base::vm_log;
 use concord_contract::layout::{self, LayoutKind};
-use concord_contract::object::{LOCAL_BIT, array_base};
+use concord_contract::object::{HEADER_BYTES, LOCAL_BIT, array_base};
 use concord_contract::{Obj, Thread};
 use concord_memory_model::{emit, policy, statistics};
 use concord_safepoint::Stopped;
@@ -104,34 +104,59 @@ pub struct Walk {
 }
 
 impl Walk {
+    /// Makes `o` SHARED if it is LOCAL, and keeps it if it may refer to others.
+    #[inline(always)]
     fn shade(&mut self, o: Obj) {
-        if has_monitor(o) {
-            provider().publish_monitor(o.lock_word());
+        let word = o.lock_word();
+        let value = word.load(Relaxed);
+        if value & LOCAL_BIT == 0 {
+            return;
+        }
+        if value & TAGS == MONITOR {
+            provider().publish_monitor(word);
         } else {
-            unmark(o);
+            // As in `unmark`.
+            word.store(value & !LOCAL_BIT, Relaxed);
         }
         self.published += 1;
-        let is_empty = layout::get(o.layout_id()).kind == LayoutKind::RefArray && o.array_len() == 0;
-        if !is_leaf(o) && !is_empty {
+        let l = layout::get(o.layout_id());
+        let leads_on = match l.kind {
+            LayoutKind::Instance => l.map != 0,
+            LayoutKind::PrimArray => false,
+            LayoutKind::RefArray => o.array_len() != 0,
+            LayoutKind::LargeInstance | LayoutKind::Reference | LayoutKind::LargeReference => true,
+        };
+        if leads_on {
             self.found.push(Found { object: o.addr() as u64, next: 0 });
         }
     }
+    #[inline(always)]
     fn look(&mut self, slot: RefSlot) {
         if let Some(child) = slot.object() {
             // SAFETY: a slot of a live object holds a live object.
-            let child = unsafe { Obj::from_addr(child.to_raw_address().as_usize()) };
-            if child.is_local() {
-                self.shade(child);
-            }
+            self.shade(unsafe { Obj::from_addr(child.to_raw_address().as_usize()) });
         }
     }
     fn elements(&mut self, array: Obj, from: usize, to: usize) {
         let base = array.addr() + array_base(2);
         (from..to).for_each(|i| self.look(RefSlot::heap(base + 4 * i)));
     }
-    /// Looks at one object, or at one piece of an array; the steps taken, 0 at the end of the walk.
-    fn step(&mut self) -> usize {
-        let Some(f) = self.found.pop() else { return 0 };
+    /// Goes on until the walk is over or has taken about so many steps; those taken.
+    fn go(&mut self, most: usize) -> usize {
+        let mut steps = 0;
+        while steps < most
+            && let Some(f) = self.found.pop()
+        {
+            steps += self.step(f);
+        }
+        steps
+    }
+    fn is_over(&self) -> bool {
+        self.found.is_empty()
+    }
+    /// Looks at one object, or at one piece of an array; the steps taken.
+    #[inline(always)]
+    fn step(&mut self, f: Found) -> usize {
         // SAFETY: the list holds live objects.
         let o = unsafe { Obj::from_addr(f.object as usize) };
         let l = layout::get(o.layout_id());
@@ -154,7 +179,16 @@ impl Walk {
                 }
                 1
             }
-            LayoutKind::Instance | LayoutKind::PrimArray | LayoutKind::LargeInstance => {
+            LayoutKind::Instance => {
+                // As `slots_of`, in line: most of what walks find is this.
+                let mut map = l.map;
+                while map != 0 {
+                    self.look(RefSlot::heap(o.addr() + HEADER_BYTES + 4 * map.trailing_zeros() as usize));
+                    map &= map - 1;
+                }
+                1
+            }
+            LayoutKind::PrimArray | LayoutKind::LargeInstance => {
                 // SAFETY: a complete object; its slots are written by this thread alone.
                 unsafe { slots_of(o.addr(), l, |s| self.look(s)) };
                 1
@@ -193,22 +227,18 @@ fn run(th: &Thread, begin: impl FnOnce(&mut Walk), may_poll: bool) -> (u64, usiz
     debug_assert!(policy::vbd(), "a LOCAL object under -XX:-VBD");
     // SAFETY: the calling thread's own; not kept across the poll below.
     unsafe { begin(walk_of(th)) };
-    let (mut steps, mut polled) = (0, 0);
+    let mut steps = 0;
     loop {
         // SAFETY: as above.
-        match unsafe { walk_of(th).step() } {
-            0 => break,
-            n => steps += n,
+        let walk = unsafe { walk_of(th) };
+        steps += walk.go(if may_poll { STEPS } else { usize::MAX });
+        if walk.is_over() {
+            return (walk.finish(), steps);
         }
-        if may_poll && steps - polled >= STEPS {
-            polled = steps;
-            // Compiled code may owe a fence (`jit::passes::fences`).
-            emit::full();
-            concord_safepoint::poll(th);
-        }
+        // Compiled code may owe a fence (`jit::passes::fences`).
+        emit::full();
+        concord_safepoint::poll(th);
     }
-    // SAFETY: as above.
-    (unsafe { walk_of(th).finish() }, steps)
 }
 
 /// Makes the LOCAL object `o` and all that it reaches SHARED. Polls, hence may collect; `th` is the
@@ -289,8 +319,8 @@ pub(crate) fn end_walks(stopped: &Stopped) {
         // SAFETY: the world is stopped. The owner goes on with an empty list.
         walk.found.append(unsafe { &mut walk_of(th).found });
     }
-    if !walk.found.is_empty() {
-        while walk.step() != 0 {}
+    if !walk.is_over() {
+        walk.go(usize::MAX);
         walk.finish();
     }
 }
@@ -302,7 +332,7 @@ pub(crate) fn publish_after_walks(_stopped: &Stopped, o: Obj) {
     }
     let mut walk = Walk::default();
     walk.shade(o);
-    while walk.step() != 0 {}
+    walk.go(usize::MAX);
     let n = walk.finish();
     vm_log!(Vbd, Debug, "{n} objects published at a stop, from a {}", o.class().name);
 }
