@@ -134,7 +134,23 @@ public final class PIndexMap<K, V> extends PersistentMap<K, V> {
             if (n != 0) {
                 jnvm$core().putAnyInPlace(HeapCore.offsetOf(n), Node.VALUE, value);
             } else {
-                add(p, value);
+                add(p, jnvm$core().store(value));
+            }
+            return null;
+        });
+    }
+
+    /** As {@link #set} of a {@code byte[]} with a part of another's content, which is copied before the call returns. */
+    public static <K> void setBytes(PIndexMap<K, byte[]> map, K key, byte[] src, int pos, int len) {
+        Objects.checkFromIndexSize(pos, len, src.length);
+        HeapCore h = map.jnvm$core();
+        Probe p = map.probe(key);
+        map.change(() -> {
+            long n = map.findNode(p);
+            if (n != 0) {
+                h.putBytesInPlace(HeapCore.offsetOf(n), Node.VALUE, src, pos, len);
+            } else {
+                map.add(p, h.newBytes(src, pos, len));
             }
             return null;
         });
@@ -145,7 +161,7 @@ public final class PIndexMap<K, V> extends PersistentMap<K, V> {
         Probe p = probe(key);
         long n = findNode(p);
         if (n == 0) {
-            add(p, value);
+            add(p, jnvm$core().store(value));
             return null;
         }
         V old = valueOf(n);
@@ -153,8 +169,8 @@ public final class PIndexMap<K, V> extends PersistentMap<K, V> {
         return old;
     }
 
-    /** A pair whose key is not there. */
-    private void add(Probe p, V value) {
+    /** A pair whose key is not there, with what {@link HeapCore#store} made of its value. */
+    private void add(Probe p, long value) {
         HeapCore h = jnvm$core();
         int buckets = jnvm$getInt(BUCKETS);
         Node node = new Node();
@@ -162,7 +178,7 @@ public final class PIndexMap<K, V> extends PersistentMap<K, V> {
         int b = bucketOf(p.hash, buckets);
         h.putLong(at, Node.NEXT, bucket(b));
         h.putLong(at, Node.KEY, p.bytes != null ? h.newEncoded(p.bytes) : p.ref);
-        h.putAny(at, Node.VALUE, value);
+        h.putLong(at, Node.VALUE, value);
         h.putInt(at, Node.HASH, p.hash);
         bucket(b, h.ref(node));
         int count = jnvm$getInt(COUNT) + 1;

@@ -159,15 +159,23 @@ abstract class HeapObjects extends HeapAccess {
         if (bytes > units.maxObject()) {
             throw new PersistException.Full("an object of " + bytes + " bytes is larger than a segment; the bound is " + units.maxObject());
         }
-        long o = allocator.allocate(Math.max(bytes, 8));
-        memory.zero(o, bytes + 7 & -8);
-        return o;
+        return allocator.allocate(Math.max(bytes, 8));
     }
 
     /** A zeroed object of the current block, valid once the block commits. */
     public long allocateRaw(int classId, long bytes) {
+        long o = allocateUnfilled(classId, bytes);
+        memory.zero(o, bytes + 7 & -8);
+        return o;
+    }
+
+    /** As {@link #allocateRaw}, for who stores every byte of it before the block goes on; what is left of the last word is zero. */
+    final long allocateUnfilled(int classId, long bytes) {
         Tx t = tx();
         long o = take(bytes);
+        if ((bytes & 7) != 0) {
+            memory.putLong(o + (bytes & -8), 0);
+        }
         long at = units.headerOffset(o);
         t.allocatedObject(o, Math.max(bytes, 8));
         t.words.put(at, Header.of(classId, true, Header.generation(memory.getLong(at)), bytes), -1L);
@@ -180,6 +188,7 @@ abstract class HeapObjects extends HeapAccess {
     /** A zeroed object that counts as garbage until it is validated; no fence. */
     private long allocateInvalid(int classId, long bytes) {
         long o = take(bytes);
+        memory.zero(o, bytes + 7 & -8);
         long at = units.headerOffset(o);
         if (units.isLarge(o)) {
             memory.putLong(units.tableEntry(o), Units.largeDescriptor(Math.max(bytes, 8)));

@@ -138,14 +138,33 @@ abstract class HeapValues extends HeapReferences {
      * all of a new one.
      */
     public void putAnyInPlace(long o, long off, Object v) {
-        if (!(v instanceof byte[] b) || !self().engine.logsFresh() || !Rewrite.inPlace(this, requireBlock(), getLong(o, off), b)) {
+        if (v instanceof byte[] b) {
+            putBytesInPlace(o, off, b, 0, b.length);
+        } else {
             putAny(o, off, v);
+        }
+    }
+
+    /** As {@link #putAnyInPlace}, for a {@code byte[]} that holds a part of another; nothing but the heap keeps its bytes. */
+    public void putBytesInPlace(long o, long off, byte[] src, int pos, int len) {
+        long old = getLong(o, off);
+        if (!engine.logsFresh() || !Rewrite.inPlace(this, requireBlock(), old, src, pos, len)) {
+            putLong(o, off, newBytes(src, pos, len));
+            drop(old);
         }
     }
 
     /** Makes a value object in the current block and returns the reference to it, 0 for null. */
     public long newValue(Object v) {
-        return v == null ? 0 : newEncoded(values.encode(v));
+        return v == null ? 0 : v instanceof byte[] b ? newBytes(b, 0, b.length) : newEncoded(values.encode(v));
+    }
+
+    /** As {@link #newValue} for a {@code byte[]}, which goes from where it lies to its place in one copy. */
+    public long newBytes(byte[] src, int pos, int len) {
+        long n = allocateUnfilled(ClassInfo.VALUE, Values.BYTE_ARRAY + len);
+        memory.putShort(n, Values.BYTE_ARRAY_HEAD);
+        memory.putBytes(n + Values.BYTE_ARRAY, src, pos, len);
+        return refTo(n);
     }
 
     public byte[] encode(Object v) {
@@ -153,7 +172,7 @@ abstract class HeapValues extends HeapReferences {
     }
 
     public long newEncoded(byte[] b) {
-        long n = allocateRaw(ClassInfo.VALUE, b.length);
+        long n = allocateUnfilled(ClassInfo.VALUE, b.length);
         memory.putBytes(n, b, 0, b.length);
         return refTo(n);
     }

@@ -7,57 +7,74 @@ package dev.concord.persist.core;
 final class Rewrite {
     /** Bytes of a value for each word that may differ and still be worth a store of its own: a record's entry takes 20. */
     private static final int BYTES_PER_STORE = 40;
+    /** A value that takes longer to compare is looked at in so many places first. */
+    private static final int PLACES = 8;
+    private static final int LONG_VALUE = 1024;
 
     private Rewrite() {
     }
 
     /** Makes the value the reference leads to have this content, within the block; false if it is not worth it, or none. */
-    static boolean inPlace(HeapValues heap, Tx t, long ref, byte[] content) {
+    static boolean inPlace(HeapValues heap, Tx t, long ref, byte[] src, int pos, int len) {
         long v = Header.offset(ref);
         long h = ref == 0 ? 0 : heap.header(v);
-        int n = Values.BYTE_ARRAY + content.length;
+        int n = Values.BYTE_ARRAY + len;
         if (Header.classId(h) != ClassInfo.VALUE || Header.generation(h) != Header.refGeneration(ref) || Header.bytes(h) != n
-                || t.isFresh(v) || !Values.isByteArray(heap.memory.getShort(v))) {
+                || t.isFresh(v) || !Values.isByteArray(heap.memory.getShort(v)) || !t.rewritesValues && isAnother(heap.memory, v, src, pos, len)) {
             return false;
         }
         int[] differing = new int[n / BYTES_PER_STORE];
         int count = 0;
         for (int i = 0; i < n;) {
-            if (differs(t.readWord(v + i), content, i)) {
+            if (differs(t.rewritesValues ? t.readWord(v + i) : heap.memory.getLong(v + i), src, pos, len, i)) {
                 if (count == differing.length) {
                     return false;
                 }
                 differing[count++] = i;
                 i += 8;
             } else {
-                i = t.rewritesValues ? i + 8 : nextDifference(heap.memory, v, content, i);
+                i = t.rewritesValues ? i + 8 : nextDifference(heap.memory, v, src, pos, len, i);
             }
         }
         t.rewritesValues |= count > 0;
         t.confirms |= count == 0;
         for (int k = 0; k < count; k++) {
             int from = Math.max(differing[k], Values.BYTE_ARRAY);
-            t.writeBytes(v + from, content, from - Values.BYTE_ARRAY, Math.min(differing[k] + 8, n) - from);
+            t.writeBytes(v + from, src, pos + from - Values.BYTE_ARRAY, Math.min(differing[k] + 8, n) - from);
         }
         return true;
     }
 
+    /** Whether a long value that no block is rewriting differs in most of a few places, so that it need not be compared. */
+    private static boolean isAnother(Memory memory, long value, byte[] src, int pos, int len) {
+        if (len < LONG_VALUE) {
+            return false;
+        }
+        int differing = 0;
+        int step = len / PLACES & -8;
+        for (int k = 0; k < PLACES; k++) {
+            int i = 8 + k * step;
+            differing += memory.getLong(value + i) != Bytes.getLong(src, pos + i - Values.BYTE_ARRAY) ? 1 : 0;
+        }
+        return differing > PLACES / 2;
+    }
+
     /** The word with the next byte that differs, from the word at {@code i} on, of a value that no block is rewriting; the end if none. */
-    private static int nextDifference(Memory memory, long value, byte[] content, int i) {
+    private static int nextDifference(Memory memory, long value, byte[] src, int pos, int len, int i) {
         int from = Math.max(i, Values.BYTE_ARRAY);
-        int end = Values.BYTE_ARRAY + content.length;
-        int same = memory.mismatch(value + from, content, from - Values.BYTE_ARRAY, end - from);
+        int end = Values.BYTE_ARRAY + len;
+        int same = memory.mismatch(value + from, src, pos + from - Values.BYTE_ARRAY, end - from);
         return same < 0 ? end : from + same & -8;
     }
 
     /** Whether a word of an encoded array, at {@code i}, has another content. */
-    private static boolean differs(long word, byte[] content, int i) {
+    private static boolean differs(long word, byte[] src, int pos, int len, int i) {
         int from = i - Values.BYTE_ARRAY;
-        if (from >= 0 && from + 8 <= content.length) {
-            return word != Bytes.getLong(content, from);
+        if (from >= 0 && from + 8 <= len) {
+            return word != Bytes.getLong(src, pos + from);
         }
-        for (int k = Math.max(from, 0); k < Math.min(from + 8, content.length); k++) {
-            if ((byte) (word >>> 8 * (k - from)) != content[k]) {
+        for (int k = Math.max(from, 0); k < Math.min(from + 8, len); k++) {
+            if ((byte) (word >>> 8 * (k - from)) != src[pos + k]) {
                 return true;
             }
         }

@@ -61,6 +61,8 @@ final class Values {
     private static final String PRIMITIVES = "ZBCSIJFD";
     /** Bytes before the content of an encoded {@code byte[]}, which may be copied from where it lies. */
     static final int BYTE_ARRAY = 2;
+    /** These, as a little-endian number. */
+    static final short BYTE_ARRAY_HEAD = PRIMITIVE_ARRAY | 'B' << 8;
 
     /** A record class taken apart once. */
     private record Shape(Constructor<?> constructor, RecordComponent[] components) {
@@ -93,7 +95,7 @@ final class Values {
 
     /** Whether an encoding that begins with these two bytes, as a little-endian number, is a {@code byte[]}'s. */
     static boolean isByteArray(short head) {
-        return head == (PRIMITIVE_ARRAY | 'B' << 8);
+        return head == BYTE_ARRAY_HEAD;
     }
 
     static boolean isValueType(Class<?> c) {
