@@ -36,6 +36,8 @@ import org.reactivestreams.Publisher;
  */
 @ConfiguredBy(PersistStoreConfiguration.class)
 public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
+    /** What a key's bytes are taken to be at first; left to guess, a marshaller makes buffers of eight kilobytes. */
+    private static final int KEY_BYTES = 128;
     private InitializationContext context;
     private MarshallableEntryFactory<K, V> entries;
     private PHeap heap;
@@ -129,7 +131,7 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
 
     private byte[] keyBytes(Object key) {
         try {
-            return context.getPersistenceMarshaller().objectToByteBuffer(key);
+            return context.getPersistenceMarshaller().objectToByteBuffer(key, KEY_BYTES);
         } catch (IOException e) {
             throw new PersistenceException("key " + key + " cannot be marshalled", e);
         } catch (InterruptedException e) {
@@ -203,9 +205,27 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
 
     @Override
     public CompletionStage<Void> write(int segment, MarshallableEntry<? extends K, ? extends V> e) {
-        byte[] k = StoredEntry.bytes(e.getKeyBytes());
-        byte[] v = StoredEntry.encode(e);
-        return durably(e.getKey(), () -> map(segment).set(k, v));
+        byte[] k = keyBytes(e.getKey());
+        try (EntryBuffer v = encoded(e)) {
+            return durably(e.getKey(), () -> PIndexMap.setBytes(map(segment), k, v.bytes(), 0, v.length()));
+        }
+    }
+
+    /** The caller closes it once the heap has the bytes. */
+    private EntryBuffer encoded(MarshallableEntry<?, ?> e) {
+        EntryBuffer b = EntryBuffer.take();
+        boolean ok = false;
+        try {
+            StoredEntry.encode(e, context.getPersistenceMarshaller(), b);
+            ok = true;
+            return b;
+        } catch (IOException failure) {
+            throw new PersistenceException("the value of " + e.getKey() + " cannot be marshalled", failure);
+        } finally {
+            if (!ok) {
+                b.close();
+            }
+        }
     }
 
     @Override
@@ -225,9 +245,11 @@ public final class PersistStore<K, V> implements NonBlockingStore<K, V> {
             return () -> map(p.getSegment()).remove(k);
         }), publishers, publishers);
         Flowable<Runnable> writing = Flowable.fromPublisher(writes).concatMapEager(p -> Flowable.fromPublisher(p).map(e -> {
-            byte[] k = StoredEntry.bytes(e.getKeyBytes());
-            byte[] v = StoredEntry.encode(e);
-            return () -> map(p.getSegment()).set(k, v);
+            byte[] k = keyBytes(e.getKey());
+            try (EntryBuffer b = encoded(e)) {
+                byte[] v = b.toArray(); // the block that takes it comes later
+                return () -> map(p.getSegment()).set(k, v);
+            }
         }), publishers, publishers);
         // Both have to be subscribed to at once: Infinispan feeds them from one stream.
         return Flowable.merge(removing, writing).collect(() -> steps, List::add).toCompletionStage()

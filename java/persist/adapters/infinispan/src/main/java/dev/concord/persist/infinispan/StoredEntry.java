@@ -1,7 +1,9 @@
 package dev.concord.persist.infinispan;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.infinispan.commons.io.ByteBufferFactory;
+import org.infinispan.commons.marshall.StreamAwareMarshaller;
 import org.infinispan.persistence.spi.MarshallableEntry;
 import org.infinispan.persistence.spi.MarshallableEntryFactory;
 
@@ -15,31 +17,27 @@ final class StoredEntry {
     private StoredEntry() {
     }
 
-    private static int length(org.infinispan.commons.io.ByteBuffer b) {
-        return b == null ? -1 : b.getLength();
+    /** Appends an entry; its value is marshalled right there, for the entry itself would make arrays of it. */
+    static void encode(MarshallableEntry<?, ?> e, StreamAwareMarshaller marshaller, EntryBuffer out) throws IOException {
+        int at = out.skip(HEADER);
+        Object value = e.getValue();
+        if (value != null) {
+            marshaller.writeObject(value, out);
+        }
+        int valueLength = value == null ? -1 : out.length() - at - HEADER;
+        int metadata = append(e.getMetadataBytes(), out);
+        int internal = append(e.getInternalMetadataBytes(), out);
+        ByteBuffer.wrap(out.bytes(), at, HEADER).putLong(e.expiryTime()).putLong(e.created()).putLong(e.lastUsed())
+                .putInt(valueLength).putInt(metadata).putInt(internal);
     }
 
-    static byte[] bytes(org.infinispan.commons.io.ByteBuffer b) {
-        return b.getOffset() == 0 && b.getLength() == b.getBuf().length ? b.getBuf() : b.copy().getBuf();
-    }
-
-    static byte[] encode(MarshallableEntry<?, ?> e) {
-        org.infinispan.commons.io.ByteBuffer[] parts = {e.getValueBytes(), e.getMetadataBytes(), e.getInternalMetadataBytes()};
-        int n = HEADER;
-        for (org.infinispan.commons.io.ByteBuffer p : parts) {
-            n += Math.max(0, length(p));
+    /** Returns how many bytes that were, -1 for none. */
+    private static int append(org.infinispan.commons.io.ByteBuffer b, EntryBuffer out) {
+        if (b == null) {
+            return -1;
         }
-        ByteBuffer out = ByteBuffer.allocate(n);
-        out.putLong(e.expiryTime()).putLong(e.created()).putLong(e.lastUsed());
-        for (org.infinispan.commons.io.ByteBuffer p : parts) {
-            out.putInt(length(p));
-        }
-        for (org.infinispan.commons.io.ByteBuffer p : parts) {
-            if (p != null) {
-                out.put(p.getBuf(), p.getOffset(), p.getLength());
-            }
-        }
-        return out.array();
+        out.write(b.getBuf(), b.getOffset(), b.getLength());
+        return b.getLength();
     }
 
     static boolean isExpired(byte[] stored, long now) {
