@@ -92,6 +92,17 @@ public class Memory {
         return seg(off).slice(at(off), len).mismatch(ByteBuffer.wrap(b, pos, len));
     }
 
+    /** How many of {@code n} words at this offset, all in one object, differ in a row from those of the array. */
+    public final int differing(long off, byte[] b, int pos, int n) {
+        ByteBuffer s = seg(off);
+        int at = at(off);
+        int i = 0;
+        while (i < n && s.getLong(at + 8 * i) != Bytes.getLong(b, pos + 8 * i)) {
+            i++;
+        }
+        return i;
+    }
+
     public void putByte(long off, byte v) {
         seg(off).put(at(off), v);
     }
@@ -106,6 +117,15 @@ public class Memory {
 
     public void putLong(long off, long v) {
         seg(off).putLong(at(off), v);
+    }
+
+    /** Stores {@code n} words, all of one segment, each by one store if the offset is aligned. */
+    public void putLongs(long off, byte[] src, int pos, int n) {
+        ByteBuffer s = seg(off);
+        int at = at(off);
+        for (int i = 0; i < n; i++) {
+            s.putLong(at + 8 * i, Bytes.getLong(src, pos + 8 * i));
+        }
     }
 
     public void putBytes(long off, byte[] src, int pos, int len) {

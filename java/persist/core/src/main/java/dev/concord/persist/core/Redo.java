@@ -212,8 +212,8 @@ final class Redo {
                 long at = off + k;
                 int left = len - k;
                 if ((at & 7) == 0 && left >= 8) {
-                    mem.putLong(at, (long) LONG.get(buf, p + k));
-                    k += 8;
+                    mem.putLongs(at, buf, p + k, left >>> 3);
+                    k += left & -8;
                 } else if ((at & 3) == 0 && left >= 4) {
                     mem.putInt(at, (int) INT.get(buf, p + k));
                     k += 4;

@@ -1,5 +1,7 @@
 package dev.concord.persist.core;
 
+import java.util.Arrays;
+
 /**
  * Byte arrays that are changed where they lie. Owns the rule which are: of the same length as what is stored instead, and so like
  * it that a record of what differs is shorter than one of the whole.
@@ -23,26 +25,47 @@ final class Rewrite {
                 || t.isFresh(v) || !Values.isByteArray(heap.memory.getShort(v)) || !t.rewritesValues && isAnother(heap.memory, v, src, pos, len)) {
             return false;
         }
-        int[] differing = new int[n / BYTES_PER_STORE];
+        boolean again = t.rewritesValues;
+        int most = n / BYTES_PER_STORE;
+        int[] runs = new int[16];
+        int ends = 0;
         int count = 0;
         for (int i = 0; i < n;) {
-            if (differs(t.rewritesValues ? t.readWord(v + i) : heap.memory.getLong(v + i), src, pos, len, i)) {
-                if (count == differing.length) {
-                    return false;
-                }
-                differing[count++] = i;
-                i += 8;
-            } else {
-                i = t.rewritesValues ? i + 8 : nextDifference(heap.memory, v, src, pos, len, i);
+            int run = again ? differs(t.readWord(v + i), src, pos, len, i) ? 1 : 0 : differing(heap.memory, v, src, pos, len, i, most + 1 - count);
+            if (run == 0) {
+                i = again ? i + 8 : nextDifference(heap.memory, v, src, pos, len, i);
+                continue;
             }
+            count += run;
+            if (count > most) {
+                return false;
+            }
+            runs = ends == runs.length ? Arrays.copyOf(runs, 2 * ends) : runs;
+            runs[ends++] = i;
+            i += 8 * run;
+            runs[ends++] = i;
         }
         t.rewritesValues |= count > 0;
         t.confirms |= count == 0;
-        for (int k = 0; k < count; k++) {
-            int from = Math.max(differing[k], Values.BYTE_ARRAY);
-            t.writeBytes(v + from, src, pos + from - Values.BYTE_ARRAY, Math.min(differing[k] + 8, n) - from);
+        for (int k = 0; k < ends; k += 2) {
+            int from = Math.max(runs[k], Values.BYTE_ARRAY);
+            int to = Math.min(runs[k + 1], n);
+            if (again || (from & 7) != 0 || (to & 7) != 0) {
+                t.writeBytes(v + from, src, pos + from - Values.BYTE_ARRAY, to - from);
+            } else {
+                t.words.append(v + from, src, pos + from - Values.BYTE_ARRAY, to - from >>> 3);
+            }
         }
         return true;
+    }
+
+    /** How many words from the one at {@code i} on differ in a row, of a value that no block is rewriting; fewer at either end of it. */
+    private static int differing(Memory memory, long value, byte[] src, int pos, int len, int i, int most) {
+        int whole = Values.BYTE_ARRAY + len - i >>> 3;
+        if (i > 0 && whole > 0) {
+            return memory.differing(value + i, src, pos + i - Values.BYTE_ARRAY, Math.min(whole, most));
+        }
+        return differs(memory.getLong(value + i), src, pos, len, i) ? 1 : 0;
     }
 
     /** Whether a long value that no block is rewriting differs in most of a few places, so that it need not be compared. */

@@ -15,6 +15,8 @@ final class WordSet {
     private long[] masks = new long[64];
     private int[] index = new int[256];
     private int size;
+    /** Words that the index has; the others are entered when one is searched for. */
+    private int indexed;
 
     int size() {
         return size;
@@ -47,6 +49,9 @@ final class WordSet {
             }
             return -1;
         }
+        if (indexed < size) {
+            enter();
+        }
         int m = index.length - 1;
         for (int p = hash(word) & m;; p = p + 1 & m) {
             int i = index[p];
@@ -67,33 +72,47 @@ final class WordSet {
             masks[i] |= mask;
             return;
         }
-        if (size == words.length) {
-            words = Arrays.copyOf(words, size * 2);
-            values = Arrays.copyOf(values, size * 2);
-            masks = Arrays.copyOf(masks, size * 2);
-        }
+        room(1);
         words[size] = word;
         values[size] = value;
         masks[size] = mask;
         size++;
-        if (size * 2 > index.length) {
-            index = new int[index.length * 4];
-            enter(0);
-        } else if (size > FEW) {
-            enter(size == FEW + 1 ? 0 : size - 1);
+    }
+
+    /** Records stores of {@code n} words in a row, none of which is in the set. */
+    void append(long word, byte[] src, int pos, int n) {
+        room(n);
+        for (int k = 0; k < n; k++) {
+            words[size + k] = word + 8L * k;
+            values[size + k] = Bytes.getLong(src, pos + 8 * k);
+        }
+        Arrays.fill(masks, size, size + n, -1L);
+        size += n;
+    }
+
+    private void room(int n) {
+        if (size + n > words.length) {
+            int more = Math.max(size + n, 2 * words.length);
+            words = Arrays.copyOf(words, more);
+            values = Arrays.copyOf(values, more);
+            masks = Arrays.copyOf(masks, more);
         }
     }
 
-    /** Enters the words from this position on in the index. */
-    private void enter(int from) {
+    private void enter() {
+        if (size * 2 > index.length) {
+            index = new int[Integer.highestOneBit(size) * 8];
+            indexed = 0;
+        }
         int m = index.length - 1;
-        for (int i = from; i < size; i++) {
+        for (int i = indexed; i < size; i++) {
             int p = hash(words[i]) & m;
             while (index[p] != 0) {
                 p = p + 1 & m;
             }
             index[p] = i + 1;
         }
+        indexed = size;
     }
 
     /** The word as this block sees it, over what memory holds. */
@@ -108,9 +127,10 @@ final class WordSet {
             values = new long[64];
             masks = new long[64];
             index = new int[256];
-        } else if (size > FEW) {
+        } else if (indexed > 0) {
             Arrays.fill(index, 0);
         }
+        indexed = 0;
         size = 0;
     }
 }

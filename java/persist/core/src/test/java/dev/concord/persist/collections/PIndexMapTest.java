@@ -126,6 +126,46 @@ class PIndexMapTest {
         }
     }
 
+    /** Of any length and alignment, one or several times in a block; the array that a value is part of may be used again at once. */
+    @Test
+    void whateverChangesIsThere() {
+        Random r = new Random(11);
+        byte[] reused = new byte[6000];
+        byte[] expected = new byte[0];
+        for (int round = 0; round < 20; round++) {
+            try (PHeap h = open()) {
+                PIndexMap<String, byte[]> m = map(h);
+                if (round > 0) {
+                    assertArrayEquals(expected, m.get("k"), "round " + round);
+                }
+                for (int i = 0; i < 50; i++) {
+                    byte[][] values = new byte[1 + r.nextInt(3)][];
+                    for (int v = 0; v < values.length; v++) {
+                        expected = r.nextInt(8) == 0 ? new byte[r.nextInt(r.nextBoolean() ? 40 : 5000)] : expected.clone();
+                        for (int runs = r.nextInt(4); runs > 0 && expected.length > 0; runs--) {
+                            int from = r.nextInt(expected.length);
+                            int to = Math.min(expected.length, from + 1 + r.nextInt(r.nextBoolean() ? 20 : 1500));
+                            for (int k = from; k < to; k++) {
+                                expected[k] = (byte) r.nextInt();
+                            }
+                        }
+                        values[v] = expected;
+                    }
+                    h.atomic(() -> {
+                        for (byte[] v : values) {
+                            int pos = r.nextInt(1000);
+                            System.arraycopy(v, 0, reused, pos, v.length);
+                            PIndexMap.setBytes(m, "k", reused, pos, v.length);
+                            r.nextBytes(reused);
+                            assertArrayEquals(v, m.get("k"));
+                        }
+                    });
+                    assertArrayEquals(expected, m.get("k"));
+                }
+            }
+        }
+    }
+
     /** It may be another's, visible and not yet durable. */
     @Test
     void aBlockThatFindsItsValueThereIsDurableWhenThatIs() {

@@ -71,6 +71,12 @@ final class SimMemory extends Memory {
     }
 
     @Override
+    public void putLongs(long off, byte[] src, int pos, int n) {
+        super.putLongs(off, src, pos, n);
+        tell(off, Arrays.copyOfRange(src, pos, pos + 8 * n));
+    }
+
+    @Override
     public void putFrom(long off, dev.concord.persist.core.Memory from, long at, int len) {
         byte[] b = new byte[len];
         from.getBytes(at, b, 0, len);
