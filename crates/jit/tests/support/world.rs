@@ -4,7 +4,7 @@ use concord_base::Symbol;
 use concord_classfile::{ClassFile, Constant, ParseOptions, parse};
 use concord_contract::class::{Class, ClassInit, ClassKind, ClassRef, ClassState};
 use concord_contract::compile_env::{CallAnswer, CompilationEnv, ConstantAnswer, VmLayout};
-use concord_contract::compiled::{CompiledCode, Dependency, RelocTarget};
+use concord_contract::compiled::{CompiledCode, Dependency, RelocKind, RelocTarget};
 use concord_contract::entries::ResolvedField;
 use concord_contract::layout::{self, Layout, LayoutKind, NO_CHAIN};
 use concord_contract::method::{Method, MethodRef, MhIntrinsic, NO_INDEX};
@@ -219,8 +219,11 @@ fn map(at: usize, bytes: usize, prot: i32) -> usize {
 /// Puts code where it can run, and makes it what the method's callers call.
 pub fn install(m: MethodRef, code: &CompiledCode) {
     static AREA: OnceLock<(usize, AtomicU64)> = OnceLock::new();
-    let (base, used) =
-        AREA.get_or_init(|| (map(0, 1 << 20, libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC), AtomicU64::new(0)));
+    let (base, used) = AREA.get_or_init(|| {
+        // In reach of this program's functions.
+        let near = (unexpected as *const () as usize - (1 << 30)) & !0xfff;
+        (map(near, 1 << 20, libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC), AtomicU64::new(0))
+    });
     let at = base + used.fetch_add((code.bytes.len() as u64 + 63) & !63, Ordering::Relaxed) as usize;
     // SAFETY: the area is ours and writable.
     unsafe {
@@ -232,7 +235,13 @@ pub fn install(m: MethodRef, code: &CompiledCode) {
                 RelocTarget::Row(_) => unexpected as *const () as usize,
                 RelocTarget::Code(o) => at + o as usize,
             };
-            ((at + r.offset as usize) as *mut u64).write_unaligned(target as u64 + r.addend as u64);
+            let (field, value) = (at + r.offset as usize, target as i64 + r.addend);
+            match r.kind {
+                RelocKind::Abs8 => (field as *mut i64).write_unaligned(value),
+                RelocKind::Rel4 => {
+                    (field as *mut i32).write_unaligned(i32::try_from(value - field as i64).expect("in reach"));
+                }
+            }
         }
     }
     m.compiled.store(at as *mut (), Ordering::Release);

@@ -1,26 +1,18 @@
-//! Headers, fields, elements, allocation, the collector's barrier, fences.
+//! Headers, fields, elements, the collector's barrier.
 //!
-//! Invariant: every reference store into the heap is made by [`Body::store_ref`], every object is
-//! made by [`Body::allocate`]; all other stores of Java values by [`Body::store`]. What publication
-//! and LOCAL objects will need has one place each.
+//! Invariant: every reference store into the heap is made by [`Body::store_ref`], all other stores of Java values by
+//! [`Body::store`].
 use super::body::{Body, flags};
-use super::sites::Site;
 use crate::ir::op::{Access, Mem, Update};
-use crate::ir::{Op, StateId, Value as V};
+use crate::ir::{Op, Value as V};
 use concord_contract::BasicType;
-use concord_contract::class::{Birth, Class, ClassRef, flags as class_flags};
+use concord_contract::class::{Class, ClassRef};
 use concord_contract::compiled::offset;
-use concord_contract::object::{
-    LAYOUT_OFFSET, LENGTH_OFFSET, LOCAL_BIT, LOCK_OFFSET, REF_SHIFT, STATIC_OFFSET, array_base,
-};
+use concord_contract::object::{LAYOUT_OFFSET, LENGTH_OFFSET, REF_SHIFT, STATIC_OFFSET, array_base};
 use concord_contract::rows::Row;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AtomicRmwOp, BlockArg, InstBuilder, Value, types};
 use std::mem::offset_of;
-use std::sync::atomic::Ordering;
-
-/// Arrays up to this many bytes are allocated inline.
-const MAX_INLINE_ARRAY: u32 = 4096;
 
 impl Body<'_> {
     /// A memory instruction; its value, if it has one.
@@ -95,81 +87,6 @@ impl Body<'_> {
             Op::CurrentThread => Some(self.load_thread(types::I64, offset::TH_JAVA_THREAD)),
             _ => concord_base::bug!("{op} is no memory instruction"),
         }
-    }
-
-    /// Everything before, before everything after: a locked no-op on the frame.
-    pub fn fence(&mut self) {
-        self.count_fenced();
-        let at = self.fence_address();
-        let zero = self.iconst32(0);
-        self.b.ins().atomic_rmw(types::I32, flags(), AtomicRmwOp::Or, at, zero);
-    }
-
-    /// A fence, unless all of some objects are this thread's own.
-    fn fence_unless_local(&mut self, asked: &[V]) {
-        let mut all: Option<Value> = None;
-        for o in asked {
-            let o = self.get(*o);
-            let word = self.lock_word(o);
-            all = Some(all.map_or(word, |a| self.b.ins().band(a, word)));
-        }
-        let Some(words) = all else { return self.fence() };
-        let local = self.local_bit(words);
-        // Beside the fence the jumps there and back are nothing; beside the stores of a loop over LOCAL objects they are.
-        let (shared, join) = (self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(shared);
-        let site = |_: &Self| Site::IfLocal(asked.to_vec());
-        self.within(site, |b| b.b.ins().brif(local, join, &[], shared, &[]));
-        self.enter(shared);
-        self.fence();
-        self.b.ins().jump(join, &[]);
-        self.enter(join);
-    }
-    fn lock_word(&mut self, o: Value) -> Value {
-        self.b.ins().load(types::I32, flags(), o, LOCK_OFFSET as i32)
-    }
-    /// Of a lock word; as a byte, which is shorter to test.
-    fn local_bit(&mut self, word: Value) -> Value {
-        const { assert!(LOCAL_BIT < 1 << 7) };
-        let low = self.b.ins().ireduce(types::I8, word);
-        self.and(low, LOCAL_BIT as i64)
-    }
-    /// Before `v` is stored into `target` (SHARED if there is none).
-    pub fn publish(&mut self, target: Option<V>, v: V, s: Option<StateId>) {
-        let x = self.get(v);
-        let (cold, done) = (self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(cold);
-        let must = match target {
-            Some(t) => {
-                // A branch for all three questions: null is as SHARED as the target.
-                let t = self.get(t);
-                let some = self.b.ins().select(x, x, t);
-                let (value, target) = (self.lock_word(some), self.lock_word(t));
-                let both = self.b.ins().band_not(value, target);
-                self.local_bit(both)
-            }
-            None => {
-                let some = self.b.create_block();
-                self.b.ins().brif(x, some, &[], done, &[]);
-                self.enter(some);
-                let word = self.lock_word(x);
-                self.local_bit(word)
-            }
-        };
-        self.b.ins().brif(must, cold, &[], done, &[]);
-        self.enter(cold);
-        match s {
-            Some(s) => {
-                // The row pays what is owed where it stops.
-                self.stop_cold(Row::PublishFar, &[x], s);
-                self.go_on_cold(s, None);
-            }
-            None => {
-                self.row_call(Row::Publish, &[x]);
-            }
-        }
-        self.b.ins().jump(done, &[]);
-        self.enter(done);
     }
 
     /// Object and offset of an access of Unsafe: static fields are asked for by their class.
@@ -393,87 +310,5 @@ impl Body<'_> {
         let table = self.wide(self.vm.class_table as i64);
         let at = self.b.ins().iadd(table, at);
         self.b.ins().load(types::I64, flags(), at, 0)
-    }
-
-    // Allocation.
-
-    pub fn new_instance(&mut self, class: ClassRef, birth: Birth, s: StateId) -> Value {
-        let size = class.instance_size.load(Ordering::Relaxed);
-        if size == 0 || size as usize > self.vm.max_bump || class.has_flag(class_flags::NO_FAST_NEW) {
-            return self.allocate_slow(class, None, s);
-        }
-        let size = self.iconst(size as i64);
-        self.allocate((class, birth), size, None, s)
-    }
-    pub fn new_array(&mut self, class: ClassRef, birth: Birth, len: V, s: StateId) -> Value {
-        let n = self.get(len);
-        let shift = class.elem_shift as u32 & 3;
-        let most = (MAX_INLINE_ARRAY - 16) >> shift;
-        // The size of an array that is too long is not used.
-        let wide = self.b.ins().uextend(types::I64, n);
-        let bytes = self.shl(wide, shift as i64);
-        let bytes = self.add(bytes, array_base(shift) as i64 + 7);
-        let size = self.and(bytes, !7);
-        let small = self.compare(IntCC::UnsignedLessThanOrEqual, n, most as i64);
-        self.allocate((class, birth), size, Some((n, small)), s)
-    }
-
-    /// Takes `size` bytes from the thread's bump area and writes the header; or asks the row.
-    fn allocate(
-        &mut self,
-        (class, birth): (ClassRef, Birth),
-        size: Value,
-        array: Option<(Value, Value)>,
-        s: StateId,
-    ) -> Value {
-        let (pair, place) = match self.vm.bump_at {
-            0 => (self.load_thread(types::I64, offset::TH_BUMP), 0),
-            at => (self.thread(), at as i32),
-        };
-        let at = self.b.ins().load(types::I64, flags(), pair, place);
-        let limit = self.b.ins().load(types::I64, flags(), pair, place + 8);
-        let end = self.b.ins().iadd(at, size);
-        let mut room = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
-        if let Some((_, small)) = array {
-            room = self.b.ins().band(room, small);
-        }
-        let (fast, slow, join) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(slow);
-        let result = self.b.append_block_param(join, types::I64);
-        self.refs.insert(result);
-        self.b.ins().brif(room, fast, &[], slow, &[]);
-        self.enter(fast);
-        self.b.ins().store(flags(), end, pair, place);
-        // Lock word and layout id in one; `passes::fresh` counts on the former. What the row makes is LOCAL in any case, if the
-        // class's objects are at all.
-        let header = match birth {
-            Birth::Local => class.new_header(),
-            Birth::Shared => class.shared_header(),
-        };
-        let header = self.wide(header as i64);
-        self.b.ins().store(flags(), header, at, 0);
-        if let Some((n, _)) = array {
-            self.b.ins().store(flags(), n, at, LENGTH_OFFSET as i32);
-        }
-        self.b.ins().jump(join, &[BlockArg::Value(at)]);
-        self.enter(slow);
-        let o = self.allocate_slow(class, array.map(|(n, _)| n), s);
-        self.b.ins().jump(join, &[BlockArg::Value(o)]);
-        self.enter(join);
-        result
-    }
-    /// The row makes the object, or an array of this length.
-    fn allocate_slow(&mut self, class: ClassRef, length: Option<Value>, s: StateId) -> Value {
-        if self.owes_fence {
-            self.fence();
-        }
-        let row = if length.is_some() { Row::NewArray } else { Row::NewInstance };
-        let args: Vec<Value> = std::iter::once(self.class_constant(class)).chain(length).collect();
-        self.stop_cold(row, &args, s);
-        let o = self.load_thread(types::I64, offset::TH_RESULT);
-        self.refs.insert(o);
-        let result = self.result_of_instruction();
-        self.go_on_cold(s, result.map(|v| (v, o)));
-        o
     }
 }

@@ -8,7 +8,9 @@
 //! |---|---|
 //! | `body` | control flow, values, references and their slots |
 //! | `arith` | instructions on numbers |
-//! | `memory` | headers, fields, elements, allocation, barrier, fences |
+//! | `memory` | headers, fields, elements, the collector's barrier |
+//! | `allocation` | new objects |
+//! | `sharing` | fences, publication |
 //! | `monitors` | entering and leaving monitors |
 //! | `types` | type tests |
 //! | `calls` | calls, rows, what follows a call |
@@ -18,6 +20,7 @@
 //! | `counters` | what code counts for profiles |
 //! | `listing` | the machine code for people |
 //! | `sites`, `machine` | what machine code does to memory; check of its fences |
+mod allocation;
 mod arith;
 mod body;
 mod calls;
@@ -31,6 +34,7 @@ mod listing;
 mod machine;
 mod memory;
 mod monitors;
+mod sharing;
 mod sites;
 mod states;
 mod types;
