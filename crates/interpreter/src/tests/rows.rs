@@ -253,6 +253,7 @@ pub fn initialize(th: &Thread, c: ClassRef) -> JResult<()> {
     let clinit = info(c).methods.iter().find(|m| m.is_clinit());
     let r = clinit.map_or(Ok(0), |m| INTERPRETER.invoke(th, m, &[]));
     let _g = LOCK.lock().unwrap();
+    c.init_thread.store(std::ptr::null_mut(), Ordering::Relaxed);
     c.state.store(ClassState::Initialized as u8, Ordering::Release);
     DONE.notify_all();
     r.map(drop)
