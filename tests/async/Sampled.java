@@ -355,7 +355,7 @@ public class Sampled {
         }
         start();
         publications(in(millis));
-        stop("publications", "");
+        stop("publications", "LSampled;share LSampled;publications" + rest);
         start();
         foreign(in(millis));
         stop("native", "LSampled;spin LSampled;foreign" + rest);
