@@ -20,7 +20,8 @@ J
 "$JAVAC" -g:none Thrower.java
 j="$JAVA_HOME/bin/java $VM_OPTIONS -cp ."
 $j -Xlog:exceptions=info Thrower > log; echo "exit $?"
-sed 's/0x[0-9a-f]*/ADDRESS/g; s/^\[[0-9.]*s\]//' log > lines
+# HotSpot's compiled code makes an ArrayIndexOutOfBoundsException without a message now and then, when it was compiled soon.
+sed "s/0x[0-9a-f]*/ADDRESS/g; s/^\[[0-9.]*s\]//; /'java.lang.ArrayIndexOutOfBoundsException'{ADDRESS}>/d" log > lines
 for class in java/lang/Exception java/lang/ArrayIndexOutOfBoundsException 'Thrower\$Own' java/lang/ClassNotFoundException; do
   grep "Exception <a '$class'" lines | sed 's/> .*/>/' | sort -u | head -3
 done
