@@ -220,6 +220,7 @@ flags! {
     bool disable_attach_mechanism "DisableAttachMechanism" = false, Product: "Disable the listener for jcmd, jstack and the like";
     bool disable_explicit_gc "DisableExplicitGC" = false, Product: "Ignore System.gc()";
     bool do_escape_analysis "DoEscapeAnalysis" = true, Product: "Look for objects that never leave the code that makes them";
+    bool dont_compile_huge_methods "DontCompileHugeMethods" = true, Product: "Leave methods of more than 8000 bytes of bytecode to the interpreter";
     bool dump_perf_map_at_exit "DumpPerfMapAtExit" = false, Diagnostic: "Write the names of compiled code to /tmp/perf-<pid>.map";
     bool dump_replay_data_on_error "DumpReplayDataOnError" = false, Product: "Record every compilation in memory, and write a replay file if a compiler thread crashes (costs about a tenth of the time to compile)";
     bool eliminate_allocations "EliminateAllocations" = true, Product: "Keep the fields of such objects in registers, instead of making them";

@@ -122,11 +122,15 @@ fn install_missing(m: &Method) -> bool {
     m.compiled.load(Ordering::Relaxed) == concord_contract::compiled::to_interpreter()
 }
 
-/// Methods that stay in the interpreter: their locals are read by stack walks, or a function of the VM's runs there in place of
-/// their bytecode.
+/// Bytes of bytecode of the longest method that is compiled without `-XX:-DontCompileHugeMethods`, as on HotSpot.
+const HUGE: usize = 8000;
+
+/// Methods that stay in the interpreter: their locals are read by stack walks, a function of the VM's runs there in place of
+/// their bytecode, or they are huge.
 fn excluded(m: &Method) -> bool {
     (m.name == "executePrivileged" && m.class.name == "java/security/AccessController")
         || m.bytecode.is_empty()
+        || m.bytecode.len() > HUGE && options::get().flags.dont_compile_huge_methods
         || rows::math(m).is_some()
 }
 

@@ -56,8 +56,8 @@ impl Builder<'_> {
     fn check_element(&mut self, scope: &Scope, n: usize) -> Result<(Value, Value), Bailout> {
         let (a, index) = (self.frame.peek(n)?, self.frame.peek(n - 1)?);
         self.nonnull(scope, a);
-        if let (Some(n), Some(o)) = (self.number(index), self.object(a))
-            && u32::try_from(n).is_ok_and(|n| n < o.length)
+        if let (Some(n), Some(length)) = (self.number(index), self.known_length(a))
+            && u32::try_from(n).is_ok_and(|n| n < length)
         {
             return Ok((a, index));
         }
@@ -73,6 +73,15 @@ impl Builder<'_> {
             self.emit(Op::BoundsCheck(index, len, s));
         }
         Ok((a, index))
+    }
+    /// The length of an array that is a constant, or made here.
+    fn known_length(&self, a: Value) -> Option<u32> {
+        self.lengths.get(&a).copied().or_else(|| self.object(a).map(|o| o.length))
+    }
+    /// Whether an array that is made here takes the object, without a question at run time.
+    fn takes(&self, a: Value, v: Value) -> bool {
+        let component = self.exact.get(&a).and_then(|c| c.component);
+        component.is_some_and(|class| always_instance(class) || self.is_instance(v, class) == Some(true))
     }
     /// Leaves the code if the character does not lie in the array of bytes that is the upper of `n` slots; the method throws.
     pub(super) fn char_fits(&mut self, scope: &Scope, n: usize) -> Result<(), Bailout> {
@@ -102,10 +111,10 @@ impl Builder<'_> {
         let (a, index) = self.check_element(scope, slots + 2)?;
         match ty {
             BasicType::Object => {
-                let takes_all = self.exact.get(&a).and_then(|c| c.component).is_some_and(always_instance);
-                let ok = self.value(if takes_all { Op::Int(1) } else { Op::CanStore(a, v) });
-                if takes_all {
-                    // No object is refused.
+                let takes_it = self.takes(a, v);
+                let ok = self.value(if takes_it { Op::Int(1) } else { Op::CanStore(a, v) });
+                if takes_it {
+                    // It is not refused.
                 } else if self.hot_trap(scope, Reason::ArrayStore) {
                     self.or_throw_counted(scope, ok, Row::ThrowArrayStore, vec![a, v], Some(v));
                 } else {
@@ -145,6 +154,9 @@ impl Builder<'_> {
         let birth = self.env.birth(class);
         let v = self.value_after(scope, Ty::Ref, |s| Op::NewArray(class, birth, len, s));
         self.made(v, class);
+        if let Some(n) = self.number(len).and_then(|n| u32::try_from(n).ok()) {
+            self.lengths.insert(v, n);
+        }
         self.learn_bytes(i.opcode == op::NEWARRAY && BasicType::from_newarray(i.array_type()) == Some(BasicType::Byte));
         Ok(Flow::Next)
     }

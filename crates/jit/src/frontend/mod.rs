@@ -87,6 +87,8 @@ struct Builder<'a> {
     raised: Vec<handlers::Raised>,
     /// Objects whose very class is known: made here, or compared.
     exact: HashMap<Value, ClassRef>,
+    /// Lengths of arrays made here, where they are constants.
+    lengths: HashMap<Value, u32>,
     /// What has been translated has loops.
     loops: bool,
     /// Values of its allocations of objects.
@@ -157,6 +159,7 @@ fn build_with(
         with_handlers,
         raised: Vec::new(),
         exact: HashMap::new(),
+        lengths: HashMap::new(),
         own: HashSet::new(),
         loops: false,
         bounds: HashMap::new(),

@@ -3,13 +3,18 @@
 //! Invariant: at a safepoint every reference that is used behind it is in its slot. A reference that
 //! is live across a safepoint at which the code always stops (a call) is stored once, at its
 //! definition, and has its slot to itself as long as it lives; one that is live across cold
-//! safepoints only (polls, slow allocations) is stored there.
+//! safepoints only (polls, slow allocations) is stored there. A cold safepoint that more than
+//! [`CROWD`] references are live across counts as one at which the code always stops: storing and
+//! loading all of them in each cold path would make code that grows with the square of the method.
 //!
 //! Behind a safepoint the register copy is stale. [`Roots::fresh_in`] says for each block which
 //! references with a slot of their own are fresh in a register at its start on all paths; all others
 //! are loaded at their next use.
 use crate::ir::op::Safepoint;
-use crate::ir::{Block, Func, Terminator, Ty, Value};
+use crate::ir::{Block, Func, Op, Terminator, Ty, Value};
+
+/// References live across a cold safepoint from which on all of them stay in their slots.
+const CROWD: usize = 32;
 
 /// A set of small numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -61,8 +66,8 @@ pub struct Roots {
     /// Stored at the definition.
     homed: Bits,
     pub slots: u32,
-    /// By block, the references live across each safepoint; the terminator counts as the
-    /// instruction behind the last.
+    /// By block, the references live across each safepoint, the last one first; the terminator counts
+    /// as the instruction behind the last.
     across: Vec<Vec<(usize, Vec<Value>)>>,
     fresh_in: Vec<Bits>,
 }
@@ -108,8 +113,19 @@ impl Roots {
         self.number(v).is_some_and(|n| self.homed.has(n))
     }
     pub fn across(&self, b: Block, at: usize) -> &[Value] {
-        let found = self.across[b.index()].iter().find(|a| a.0 == at);
-        found.map_or(&[], |a| &a.1)
+        let all = &self.across[b.index()];
+        all.binary_search_by(|a| at.cmp(&a.0)).map_or(&[], |n| &all[n].1)
+    }
+    /// Whether behind the cold safepoint of this instruction everything is loaded again, as behind a call.
+    pub fn is_crowded(&self, b: Block, at: usize) -> bool {
+        self.across(b, at).len() > CROWD
+    }
+    /// How the instruction stops the code.
+    fn stop(&self, b: Block, at: usize, op: &Op) -> Option<Safepoint> {
+        match op.safepoint()? {
+            Safepoint::Cold if self.is_crowded(b, at) => Some(Safepoint::Hot),
+            s => Some(s),
+        }
     }
     pub fn fresh_in(&self, b: Block) -> &Bits {
         &self.fresh_in[b.index()]
@@ -182,10 +198,11 @@ impl Roots {
             let mut live = self.live_out(func, *b, live_in);
             self.walk(func, *b, &mut live, |n, safepoint, live| {
                 let Some(s) = safepoint else { return };
-                if s == Safepoint::Hot {
+                let across: Vec<Value> = live.iter().map(|i| self.refs[i]).collect();
+                if s == Safepoint::Hot || across.len() > CROWD {
                     homed.unite(live);
                 }
-                all[b.index()].push((n, live.iter().map(|i| self.refs[i]).collect()));
+                all[b.index()].push((n, across));
             });
         }
         (self.across, self.homed) = (all, homed);
@@ -273,8 +290,8 @@ impl Roots {
                 let mut fresh = start;
                 let data = func.block(*b);
                 data.params.iter().for_each(|p| self.add(&mut fresh, *p));
-                for i in &data.insts {
-                    self.step_fresh(&mut fresh, i.op.uses().into_iter(), i.op.safepoint(), i.result);
+                for (n, i) in data.insts.iter().enumerate() {
+                    self.step_fresh(&mut fresh, i.op.uses().into_iter(), self.stop(*b, n, &i.op), i.result);
                 }
                 let mut uses = Vec::new();
                 data.end.for_each_use(|v| uses.push(v));

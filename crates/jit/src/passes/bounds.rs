@@ -130,6 +130,9 @@ impl<'a> Facts<'a> {
             Cond::Gt => p == y && q == x,
             _ => false,
         };
+        if let (Some(Op::Int(x)), Some(Op::Int(y))) = (self.op(x), self.op(y)) {
+            return x < y;
+        }
         if self.tests(b).any(says) {
             return true;
         }

@@ -5,7 +5,7 @@
 //! is being left anyway.
 use super::body::{Body, clif_type, flags};
 use super::sites::Site;
-use crate::ir::op::CallTarget;
+use crate::ir::op::{CallTarget, Safepoint};
 use crate::ir::{ENTRY, Inst, Op, StateId, Ty, Value as V};
 use concord_contract::class::{Class, flags as class_flags};
 use concord_contract::compiled::{Bailout, offset};
@@ -173,6 +173,9 @@ impl Body<'_> {
                 None
             }
         };
+        if i.op.safepoint() == Some(Safepoint::Cold) && self.is_crowded() {
+            self.all_stale();
+        }
         if let (Some(v), Some(x)) = (i.result, value) {
             self.define(v, x);
         }

@@ -136,7 +136,14 @@ impl Body<'_> {
             }
         }
         let live = std::mem::take(&mut self.spilled);
-        self.reload_cold(&live);
+        match self.is_crowded() {
+            true => self.all_stale(),
+            false => self.reload_cold(&live),
+        }
+    }
+    /// Whether what lives across the cold safepoint in translation stays in slots.
+    pub fn is_crowded(&self) -> bool {
+        self.roots.is_crowded(self.at.0, self.at.1)
     }
     /// Behind a call at which the code always stops.
     pub fn all_stale(&mut self) {
