@@ -80,12 +80,10 @@ pub extern "sysv64" fn stack_overflow(th: &Thread) {
     nothing(th, concord_interpreter::entry::throw_stack_overflow(th))
 }
 pub extern "sysv64" fn new_instance(th: &Thread, class: &'static Class) -> u64 {
-    entries::scrub();
-    give_new(th, || entries::new_instance(th, class))
+    entries::on_clean_stack(|| give_new(th, || entries::new_instance(th, class)))
 }
 pub extern "sysv64" fn new_array(th: &Thread, class: &'static Class, len: i32) -> u64 {
-    entries::scrub();
-    give_new(th, || entries::new_array(th, class, len))
+    entries::on_clean_stack(|| give_new(th, || entries::new_array(th, class, len)))
 }
 /// # Safety
 /// `dims` has `n` lengths.

@@ -67,14 +67,23 @@ pub struct OsrEntry {
     pub code: *const (),
 }
 
-/// Words that [`scrub`] makes zero: the frames from an engine to a collection.
+/// Words that [`on_clean_stack`] makes zero: the frames from an engine to where a thread stops.
 const SCRUBBED: usize = 128;
 
-/// Makes zero what earlier calls have left where the caller's callees will have their frames. For engines, before a call that may
-/// collect because there is no room: a word that such a frame does not use would name, and keep, an object that died long
-/// ago as long as allocations come the same way. A program that drops all it has at an OutOfMemoryError would gain nothing by it.
+/// Calls `f`, which may stop the thread, in frames that have nothing of earlier calls. A word that such a frame does not use would
+/// name, and keep, an object that died long ago: as long as allocations come the same way, or at each
+/// System.gc() of a loop that waits for the object's end.
 #[inline(never)]
-pub fn scrub() {
+pub fn on_clean_stack<R>(f: impl FnOnce() -> R) -> R {
+    scrub();
+    in_own_frame(f)
+}
+#[inline(never)]
+fn in_own_frame<R>(f: impl FnOnce() -> R) -> R {
+    f()
+}
+#[inline(never)]
+fn scrub() {
     let mut words = [0u64; SCRUBBED];
     // SAFETY: the array's own elements; written this way they are not left out as dead.
     words.iter_mut().for_each(|w| unsafe { std::ptr::write_volatile(w, 0) });

@@ -15,7 +15,7 @@ use crate::dispatch::{Context, invoke, opcode, resume, run_untraced};
 use crate::jump::jump;
 use crate::stack::{NONE, Stack};
 use crate::{code, counting, heat, profile, unwind};
-use concord_contract::entries::{self, Implicit, OsrEntry};
+use concord_contract::entries::{self, Implicit, OsrEntry, on_clean_stack};
 use concord_contract::method::{Method, MethodRef};
 use concord_contract::object::{Obj, array_base};
 use concord_contract::{JResult, Thread, owner};
@@ -119,11 +119,12 @@ unsafe fn run(th: &Thread, kind: Kind) -> OsrEntry {
             Err(e) => Err(e),
         }
     } else {
-        if matches!(kind, Kind::New | Kind::NewArray | Kind::ANewArray) {
-            entries::scrub();
+        match kind {
+            // SAFETY: as above.
+            Kind::New | Kind::NewArray | Kind::ANewArray => on_clean_stack(|| unsafe { perform(&f, kind) }),
+            // SAFETY: as above.
+            _ => unsafe { perform(&f, kind) },
         }
-        // SAFETY: as above.
-        unsafe { perform(&f, kind) }
     };
     match done {
         Ok(None) => GO_ON,
@@ -135,8 +136,6 @@ unsafe fn run(th: &Thread, kind: Kind) -> OsrEntry {
     }
 }
 
-/// In a frame of its own, which [`run`] makes zero before.
-///
 /// # Safety
 /// The anchors describe the innermost frame, whose instruction gave up for `kind`.
 #[inline(never)]

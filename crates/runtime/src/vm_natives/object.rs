@@ -131,7 +131,7 @@ pub fn available_processors() -> i32 {
 /// `Runtime.gc`.
 pub fn gc(th: &Thread) {
     if !concord_base::options::get().flags.disable_explicit_gc {
-        concord_heap::system_gc(th);
+        entries::on_clean_stack(|| concord_heap::system_gc(th));
     }
 }
 fn gc_native(th: &Thread, _: Args) -> JResult<u64> {
