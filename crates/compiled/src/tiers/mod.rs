@@ -81,6 +81,8 @@ impl Tiers for Quick {
         // What waits is a loop of the old body.
         take_back(|j| j.osr_bci.is_some() && std::ptr::eq(j.method, m));
         with(|s| s.loops.retain(|k, _| k.0 != key(m)));
+        // What the old body was not compiled for, its size for one, need not hold of the new one.
+        m.heat.fetch_and(!NEVER, Ordering::Relaxed);
         closing::redefined(m, old);
     }
     fn compiled_entry(&self, m: &Method) -> *mut () {
@@ -152,8 +154,15 @@ pub fn level(m: &Method) -> CompLevel {
 fn compile(job: Job) {
     let Some(compiler) = COMPILER.get() else { return };
     let m = job.method;
-    if let (Some(bci), true) = (job.osr_bci, m.heat.load(Ordering::Relaxed) & NEVER != 0) {
-        with(|s| s.loops.insert((key(m), bci), LoopState::Never));
+    if excluded(m) {
+        // Its body has been replaced since it was asked for.
+        m.heat.fetch_or(NEVER, Ordering::Relaxed);
+    }
+    if m.heat.load(Ordering::Relaxed) & NEVER != 0 {
+        match job.osr_bci {
+            Some(bci) => drop(with(|s| s.loops.insert((key(m), bci), LoopState::Never))),
+            None => drop(m.heat.fetch_and(!QUEUED, Ordering::Relaxed)),
+        }
         return;
     }
     let mut hot_traps = with(|s| s.traps.get(&key(m)).map(hot)).unwrap_or_default();
