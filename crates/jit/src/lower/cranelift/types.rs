@@ -81,6 +81,19 @@ impl Body<'_> {
         self.enter(on);
     }
 
+    /// Leaves the code unless the object is null or an instance of the class.
+    pub fn cast_or_leave(&mut self, c: ClassRef, o: V, s: StateId) {
+        let o = self.get(o);
+        let (on, cold, ok) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(cold);
+        self.b.ins().brif(o, on, &[], ok, &[]);
+        self.enter(on);
+        let is = self.instance(o, c);
+        self.b.ins().brif(is, ok, &[], cold, &[]);
+        self.enter(cold);
+        self.leave(Row::Deopt, s);
+        self.enter(ok);
+    }
     fn test(&mut self, c: ClassRef, o: V, if_null: i32) -> Value {
         let o = self.get(o);
         let (join, result) = self.join();

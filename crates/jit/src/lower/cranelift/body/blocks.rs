@@ -72,6 +72,15 @@ impl Body<'_> {
             self.at = (x, n);
             self.heading_for(next.get(n).copied().flatten());
             self.owes_fence = i.owes_fence;
+            if self.cast_asked_by(&data.insts, n + 1).is_some() {
+                // It comes with its guard.
+                continue;
+            }
+            if let Some((class, o, s)) = self.cast_asked_by(&data.insts, n) {
+                self.begin_op(&data.insts[n - 1].op);
+                self.cast_or_leave(class, o, s);
+                continue;
+            }
             self.begin_op(&i.op);
             self.count_store(&i.op);
             self.instruction(i)?;

@@ -4,12 +4,13 @@
 //! load from its slot. Numbers are Cranelift values directly; references that live across a
 //! safepoint are variables of the SSA builder, redefined by every reload.
 mod blocks;
+mod known;
 mod values;
 
 use super::hoist::Loops;
 use super::sites::{self, Sites};
 use super::states::Record;
-use crate::ir::{self, ENTRY, Func, Op, Ty};
+use crate::ir::{self, ENTRY, Func, Ty};
 use crate::lower::roots::{Bits, Roots};
 use concord_contract::compile_env::{CompilationEnv, VmLayout};
 use concord_contract::compiled::{Bailout, FrameState};
@@ -113,6 +114,10 @@ pub struct Body<'a> {
     pub records: Vec<Record>,
     pub states: Vec<FrameState>,
     constants: Vec<Option<concord_contract::compiled::Value>>,
+    /// Longs that are near 0, see [`Body::is_near`].
+    near: HashSet<ir::Value>,
+    /// See [`known::uses`].
+    uses: Vec<u8>,
     /// Constants that are operands only, by type and number.
     pub operands: Vec<(Type, i64, Value)>,
     pub signatures: HashMap<Signature, cranelift_codegen::ir::SigRef>,
@@ -172,6 +177,8 @@ impl<'a> Body<'a> {
             records: Vec::new(),
             states: Vec::new(),
             constants: vec![None; func.types.len()],
+            near: HashSet::new(),
+            uses: known::uses(func, &order),
             operands: Vec::new(),
             signatures: HashMap::new(),
             rows: HashMap::new(),
@@ -186,7 +193,7 @@ impl<'a> Body<'a> {
             loads: if noted { loads(func) } else { HashMap::new() },
         };
         for x in &order {
-            this.find_constants(*x);
+            this.look_through(*x);
             for s in func.block(*x).end.successors() {
                 this.pending[s.index()] += 1;
             }
@@ -219,23 +226,6 @@ impl<'a> Body<'a> {
         }
         sig.returns.extend(Ty::of(func.method.ret).map(|t| AbiParam::new(clif_type(t))));
         sig
-    }
-
-    fn find_constants(&mut self, b: ir::Block) {
-        use concord_contract::compiled::Value as Out;
-        for i in &self.func.block(b).insts {
-            let c = match i.op {
-                Op::Int(n) => Out::Int(n),
-                Op::Long(n) => Out::Long(n),
-                Op::Float(n) => Out::Float(n),
-                Op::Double(n) => Out::Double(n),
-                Op::Null => Out::Null,
-                _ => continue,
-            };
-            if let Some(v) = i.result {
-                self.constants[v.index()] = Some(c);
-            }
-        }
     }
 
     pub fn iconst(&mut self, n: i64) -> Value {
