@@ -71,6 +71,17 @@ public class R18UnsafeStatics {
         return sum;
     }
 
+    /** Offsets that the code puts together, of static fields and of elements. */
+    static long pieces(int[] ints, long offset, int k) {
+        int high = (int) (offset >>> 32), low = (int) offset;
+        long moved = ((long) high << 8 << 8 << 8 << 8) + (long) low;
+        long once = ((long) high << 32) + (long) low;
+        long sum = U.getInt(Values.class, moved) + U.getInt(Values.class, once) * 31L;
+        long end = Unsafe.ARRAY_INT_BASE_OFFSET + 12L;
+        for (int i = -3; i < 0; i++) sum = sum * 31 + U.getInt(ints, end + ((long) i << 2));
+        return sum * 31 + U.getInt(ints, Unsafe.ARRAY_INT_BASE_OFFSET + ((long) (k & 1) << 2));
+    }
+
     static int count(Object base, long offset, int n) {
         for (int k = 0; k < n; k++) {
             int now;
@@ -127,6 +138,9 @@ public class R18UnsafeStatics {
             sum += mixed(objects, offsets, 997);
         }
         System.out.println(sum + " " + Values.i + " " + instance.instance + " " + ints[1] + " " + Values.counter);
+        long put = 0;
+        for (int k = 0; k < 20_000; k++) put = put * 31 + pieces(ints, offsets[3], k);
+        System.out.println(put);
         Values.counter = 0;
         Thread[] threads = new Thread[4];
         CountDownLatch go = new CountDownLatch(1);

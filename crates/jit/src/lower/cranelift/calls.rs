@@ -278,6 +278,18 @@ impl Body<'_> {
         self.leave(Row::Deopt, s);
         self.enter(ok);
     }
+    /// Where a guard that held goes on from `ok`: to `cold` if those that would have held are to leave, and it is its turn.
+    pub fn or_cold_when_it_is_time(&mut self, ok: Block, cold: Block) -> Block {
+        if self.vm.guards_left == 0 {
+            return ok;
+        }
+        self.enter(ok);
+        let no = self.b.ins().iconst(types::I8, 0);
+        let out = self.or_it_is_time(no);
+        let on = self.b.create_block();
+        self.b.ins().brif(out, cold, &[], on, &[]);
+        on
+    }
     /// Counts the guard; those that would have held leave, too, when it is their turn. Their state is
     /// that before the instruction, which the interpreter then executes as if nothing had been.
     fn or_it_is_time(&mut self, bad: Value) -> Value {

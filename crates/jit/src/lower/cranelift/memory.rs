@@ -91,12 +91,12 @@ impl Body<'_> {
 
     /// Object and offset of an access of Unsafe: static fields are asked for by their class.
     fn place(&mut self, o: V, at: V) -> (Value, Value) {
-        let of_object = match self.constant(at) {
+        let in_object = match self.constant(at) {
             Some(concord_contract::compiled::Value::Long(n)) => n & STATIC_OFFSET == 0,
-            _ => self.is_near(at),
+            _ => self.is_offset_in_object(at),
         };
         let (o, at) = (self.get(o), self.get(at));
-        if of_object {
+        if in_object {
             return (o, at);
         }
         let tag = self.shr(at, i64::from(STATIC_OFFSET.trailing_zeros()));

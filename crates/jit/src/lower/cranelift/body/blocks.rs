@@ -78,6 +78,7 @@ impl Body<'_> {
             }
             if let Some((class, o, s)) = self.cast_asked_by(&data.insts, n) {
                 self.begin_op(&data.insts[n - 1].op);
+                self.count_store(&i.op);
                 self.cast_or_leave(class, o, s);
                 continue;
             }

@@ -7,11 +7,11 @@ use crate::ir::{self, BinOp, Func, Op, UnOp};
 use concord_contract::class::ClassRef;
 use concord_contract::compiled::Value as Constant;
 
-/// Places that the index of an element moves up by at most, and the size of a constant that is added to it.
-const MOST_SHIFT: i32 = 8;
-const MOST_ADDED: u64 = 1 << 32;
+/// Binary digits that an offset has at most which is asked for no more: bit 62 says that it is a static field's
+/// ([`concord_contract::object::STATIC_OFFSET`]), and a negative one has the bit above it, too.
+const MOST_DIGITS: u32 = 61;
 
-/// How often each value is an operand, 2 and more as 2; states are not asked.
+/// How often each value is an operand, 2 and more as 2. States are not looked at: none names what a cast has given.
 pub fn uses(func: &Func, order: &[ir::Block]) -> Vec<u8> {
     let mut all = vec![0u8; func.types.len()];
     for b in order {
@@ -35,8 +35,8 @@ impl Body<'_> {
                 Op::Double(n) => Constant::Double(n),
                 Op::Null => Constant::Null,
                 _ => {
-                    if self.makes_near(&i.op) {
-                        self.near.insert(v);
+                    if let Some(n) = self.digits_made(&i.op) {
+                        self.digits.insert(v, n);
                     }
                     continue;
                 }
@@ -44,34 +44,38 @@ impl Body<'_> {
             self.constants[v.index()] = Some(constant);
         }
     }
-    fn makes_near(&self, op: &Op) -> bool {
-        match op {
-            Op::Un(UnOp::I2L, _) => true,
-            Op::Bin(BinOp::Shl, x, n) => {
-                let by = |c| matches!(c, Some(Constant::Int(n)) if (0..=MOST_SHIFT).contains(&n));
-                self.near.contains(x) && by(self.constant(*n))
-            }
-            Op::Bin(BinOp::Add, x, y) => self.is_near(*x) && self.is_near(*y),
-            _ => false,
+    /// Binary digits of the long's amount at most, if they are known to be few: of a sum of constants and ints, of which the
+    /// latter may have moved up.
+    fn digits(&self, v: ir::Value) -> Option<u32> {
+        match self.constant(v) {
+            Some(Constant::Long(n)) => Some(64 - n.unsigned_abs().leading_zeros()),
+            _ => self.digits.get(&v).copied(),
         }
     }
-    /// Whether the long is no more than some sums of 2^40, upwards or downwards: the offset of an element that the code has
-    /// computed, and none of a static field ([`concord_contract::object::STATIC_OFFSET`]).
-    pub fn is_near(&self, v: ir::Value) -> bool {
-        match self.constant(v) {
-            Some(Constant::Long(n)) => n.unsigned_abs() <= MOST_ADDED,
-            _ => self.near.contains(&v),
-        }
+    fn digits_made(&self, op: &Op) -> Option<u32> {
+        let n = match op {
+            Op::Un(UnOp::I2L, _) => 32,
+            Op::Bin(BinOp::Shl, x, by) => match (self.digits(*x)?, self.constant(*by)) {
+                (n, Some(Constant::Int(by))) => n.checked_add(u32::try_from(by).ok()?)?,
+                _ => return None,
+            },
+            Op::Bin(BinOp::Add, x, y) => self.digits(*x)?.max(self.digits(*y)?) + 1,
+            _ => return None,
+        };
+        (n <= MOST_DIGITS).then_some(n)
+    }
+    /// Whether the offset is none of a static field, by how the code makes it.
+    pub fn is_offset_in_object(&self, at: ir::Value) -> bool {
+        self.digits(at).is_some_and(|n| n <= MOST_DIGITS)
     }
 
-    /// The cast whose outcome instruction `n`, a guard, asks for, if it stands before it and nothing else asks: class, object, and the state
-    /// in which the guard leaves.
+    /// The cast whose outcome instruction `n`, a guard, asks for, if it stands before it and nothing else asks: class, object,
+    /// and the state in which the guard leaves.
     pub(super) fn cast_asked_by(&self, insts: &[ir::Inst], n: usize) -> Option<(ClassRef, ir::Value, ir::StateId)> {
         let (cast, guard) = (insts.get(n.checked_sub(1)?)?, insts.get(n)?);
         match (&cast.op, &guard.op) {
             (Op::CanCast(class, o), Op::Guard(v, s)) if cast.result == Some(*v) && self.uses[v.index()] == 1 => {
-                // A guard that is counted must be one for itself.
-                (self.vm.guards_left == 0).then_some((*class, *o, *s))
+                Some((*class, *o, *s))
             }
             _ => None,
         }

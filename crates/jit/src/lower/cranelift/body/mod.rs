@@ -114,8 +114,8 @@ pub struct Body<'a> {
     pub records: Vec<Record>,
     pub states: Vec<FrameState>,
     constants: Vec<Option<concord_contract::compiled::Value>>,
-    /// Longs that are near 0, see [`Body::is_near`].
-    near: HashSet<ir::Value>,
+    /// Longs whose amounts are known to have few digits.
+    digits: HashMap<ir::Value, u32>,
     /// See [`known::uses`].
     uses: Vec<u8>,
     /// Constants that are operands only, by type and number.
@@ -177,7 +177,7 @@ impl<'a> Body<'a> {
             records: Vec::new(),
             states: Vec::new(),
             constants: vec![None; func.types.len()],
-            near: HashSet::new(),
+            digits: HashMap::new(),
             uses: known::uses(func, &order),
             operands: Vec::new(),
             signatures: HashMap::new(),
