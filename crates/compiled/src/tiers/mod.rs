@@ -62,12 +62,12 @@ impl Tiers for Quick {
             request(th, m, None);
         }
         let bci = bci?;
-        if let Some(e) = osr::enter(th, m, bci) {
+        if let Some(e) = enter_unless_stopped(th, m, bci) {
             return Some(e);
         }
         if heat & HEAT >= t.osr && heat & NEVER == 0 {
             request(th, m, Some(bci));
-            return osr::enter(th, m, bci);
+            return enter_unless_stopped(th, m, bci);
         }
         None
     }
@@ -103,6 +103,15 @@ impl Tiers for Quick {
         // Each was called often enough: the next call, or turn of a loop, asks for its code.
         closing::mostly_published(classes).iter().for_each(|m| m.heat.store(hot, Ordering::Relaxed));
     }
+}
+
+/// Enters the code of a loop, unless the thread is to do something else first: it may have waited for the compilation, and been
+/// suspended meanwhile by somebody who takes it for standing still. The interpreter asks once more then.
+fn enter_unless_stopped(th: &Thread, m: MethodRef, bci: u16) -> Option<OsrEntry> {
+    if th.poll.load(Ordering::Acquire) != 0 {
+        return None;
+    }
+    osr::enter(th, m, bci)
 }
 
 /// Compiled code has called `m` in the interpreter, which costs more than most bodies: every such

@@ -245,7 +245,9 @@ fn poll(f: &Activation) -> JResult<Option<OsrEntry>> {
     }
     if heat::refill(th, heat::of_target(th.pc.get())) {
         profile::heated(f.method());
-        return Ok(entries::heat_overflow(th, f.method(), Some(f.bci())));
+        let osr = entries::heat_overflow(th, f.method(), Some(f.bci()));
+        // It may have been suspended while it waited for the compilation.
+        return if osr.is_none() && th.poll.load(Ordering::Acquire) != 0 { poll(f) } else { Ok(osr) };
     }
     Ok(None)
 }
