@@ -96,13 +96,22 @@ pub struct Options {
     pub verbose_jni: bool,
     pub check_jni: bool,
     pub enable_preview: bool,
-    /// -remix, -remix:online, -remix:detect: the word behind the colon, "online" without one.
-    pub remix: Option<String>,
+    /// -remix:detect, -remix:offline.
+    pub remix: Option<Remix>,
     pub java_home: String,
     /// Lines to print on stderr once options are accepted, without the `... warning: ` prefix.
     pub warnings: Vec<String>,
     /// The embedding program's `exit`, `abort` and `vfprintf` hooks: function addresses or 0.
     pub hooks: Hooks,
+}
+
+/// What is done about cache contention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remix {
+    /// It is looked for.
+    Detect,
+    /// What an earlier run found is kept apart.
+    Offline,
 }
 
 /// A library to load before the VM starts.

@@ -266,6 +266,13 @@ pub fn old_object_around(address: usize) -> Option<usize> {
     object_around(&[], address).map(|o| o.to_raw_address().as_usize())
 }
 
+/// Whether the collector's spaces have memory at `address`.
+pub fn is_backed(address: usize) -> bool {
+    let (low, high) = bounds();
+    // SAFETY: only a number.
+    low <= address && address < high && unsafe { Address::from_usize(address) }.is_mapped()
+}
+
 /// Whether a large object starts at `address`, which belongs to one.
 pub fn is_large_object(address: usize) -> bool {
     // The bits of large objects are always exact.

@@ -77,7 +77,7 @@ pub use allocated::{allocated_by, allocated_by_all};
 pub use binding::{attach, detach, init, is_set_up, start_workers};
 pub use collection::{full_collections, metadata_gc, metadata_threshold_gc, system_gc};
 pub use copy::{clone_object, copy_payload};
-pub use eden::{contains as is_young, places as eden_places};
+pub use eden::{contains as is_young, is_on as has_eden, places as eden_places};
 pub use fill::fill_payload;
 pub use gc_detail::exit as log_exit;
 pub use gc_log::{

@@ -74,3 +74,17 @@ pub fn describe(o: Obj) -> String {
     result.expect("writing to a string");
     s
 }
+
+/// Whether `address` is in memory that objects may lie in, and reading it finds memory. Takes no lock.
+pub fn is_backed(address: usize) -> bool {
+    eden::contains(address) || conservative::is_backed(address)
+}
+
+/// The object at or around `address`. The world is stopped, no collection is under way, and eden is on: without it, not all
+/// objects have their bits.
+pub fn object_around(address: usize) -> Option<Obj> {
+    let at =
+        if eden::contains(address) { eden::objects::around(address) } else { conservative::old_object_around(address) };
+    // SAFETY: the collector has found an object there.
+    at.map(|at| unsafe { Obj::from_addr(at) })
+}

@@ -71,6 +71,7 @@ pub fn create_vm(options: &'static Options, engine: &'static dyn Engine) -> Resu
     concord_base::log::start_clock();
     concord_memory_model::policy::install(options.flags.vbd, options.flags.print_concord_statistics);
     crate::relaxed::install(&options.flags)?;
+    crate::apart::install(options)?;
     layout::init();
     concord_heap::init(heap_options(options)?)?;
     concord_heap::set_root_provider(&roots::Provider);

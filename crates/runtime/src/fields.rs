@@ -5,44 +5,66 @@
 //! the `referent` of java.lang.ref.Reference, which the collector treats itself; a group of
 //! `@Contended` fields, and the fields of a `@Contended` class, have `ContendedPaddingWidth` bytes
 //! of nobody's on both sides.
-use crate::info::{ClassExt, FIELD_CONTENDED, FieldInfo};
+use crate::info::{ClassExt, FIELD_APART, FIELD_CONTENDED, FieldInfo};
 use concord_base::options;
 use concord_contract::layout::{Layout, LayoutKind, NO_CHAIN};
 use concord_contract::object::HEADER_BYTES;
 use concord_contract::{BasicType, ClassRef};
 
-/// Places the static fields in the statics object.
+/// Places the static fields in the statics object, in which `@Contended` means nothing.
 pub fn assign_statics(fields: &mut [FieldInfo]) {
-    let members = (0..fields.len()).filter(|i| fields[*i].is_static()).collect();
-    assign(fields, members, HEADER_BYTES as u32);
+    let (apart, together): (Vec<usize>, Vec<usize>) =
+        (0..fields.len()).filter(|i| fields[*i].is_static()).partition(|i| fields[*i].flags & FIELD_APART != 0);
+    let groups = apart.into_iter().map(|i| vec![i]).collect();
+    assign_groups(fields, together, groups, false, HEADER_BYTES as u32);
+}
+/// Where the statics object of a class with these fields ends (not rounded).
+pub fn statics_end(fields: &[FieldInfo]) -> u32 {
+    let statics = || fields.iter().filter(|f| f.is_static());
+    let end = statics().map(|f| f.offset + (1 << f.ty.heap_shift())).fold(HEADER_BYTES as u32, u32::max);
+    let padded = statics().any(|f| f.flags & FIELD_APART != 0);
+    if padded { end + options::get().flags.contended_padding_width as u32 } else { end }
 }
 
 /// Places the instance fields from `start` on and gives the end (not rounded): those of nobody's
-/// group first, then each group of `@Contended` ones, of which `parsed` has the names.
+/// group first, then each group of `@Contended` ones, of which `parsed` has the names, and each field that was found to be
+/// contended. `whole`: the object is kept apart, too.
 pub fn assign_instance(
     fields: &mut [FieldInfo],
     parsed: &[concord_classfile::FieldInfo<'_>],
-    whole_contended: bool,
+    whole: bool,
     start: u32,
 ) -> u32 {
-    let flags = &options::get().flags;
-    let padding = flags.contended_padding_width as u32;
-    let whole_contended = whole_contended && flags.enable_contended;
-    let alone = |f: &FieldInfo| flags.enable_contended && f.flags & FIELD_CONTENDED != 0;
+    let contended = options::get().flags.enable_contended;
+    let found = |f: &FieldInfo| f.flags & FIELD_APART != 0;
+    let alone = |f: &FieldInfo| found(f) || contended && f.flags & FIELD_CONTENDED != 0;
     let (apart, together): (Vec<usize>, Vec<usize>) =
         (0..fields.len()).filter(|i| !fields[*i].is_static()).partition(|i| alone(&fields[*i]));
     // The anonymous group of a field is its own.
     let mut groups: Vec<(u16, Vec<usize>)> = Vec::new();
     for i in apart {
-        let name = parsed[usize::from(fields[i].index)].annotations.contended_group;
+        let name = if found(&fields[i]) { 0 } else { parsed[usize::from(fields[i].index)].annotations.contended_group };
         match groups.iter_mut().find(|(n, _)| name != 0 && *n == name) {
             Some((_, members)) => members.push(i),
             None => groups.push((name, vec![i])),
         }
     }
-    let padded = whole_contended || !groups.is_empty();
-    let mut end = assign(fields, together, if whole_contended { start + padding } else { start });
-    for (_, members) in groups {
+    let groups = groups.into_iter().map(|(_, members)| members).collect();
+    assign_groups(fields, together, groups, whole, start)
+}
+
+/// Places `together`, and behind it each group with padding on both sides.
+fn assign_groups(
+    fields: &mut [FieldInfo],
+    together: Vec<usize>,
+    groups: Vec<Vec<usize>>,
+    whole: bool,
+    start: u32,
+) -> u32 {
+    let padding = options::get().flags.contended_padding_width as u32;
+    let padded = whole || !groups.is_empty();
+    let mut end = assign(fields, together, if whole { start + padding } else { start });
+    for members in groups {
         end = assign(fields, members, end + padding);
     }
     if padded { end + padding } else { end }

@@ -35,6 +35,8 @@ pub const FIELD_CONTENDED: u32 = 1 << 17;
 /// Not in the class file: added by the VM.
 pub const FIELD_INJECTED: u32 = 1 << 18;
 pub const FIELD_RELAXED: u32 = 1 << 19;
+/// Was found to be contended: [`crate::apart`].
+pub const FIELD_APART: u32 = 1 << 20;
 
 impl FieldInfo {
     pub fn is_static(&self) -> bool {

@@ -86,14 +86,8 @@ fn prepare(th: &Thread, class: ClassRef) -> JResult<()> {
 /// The object that holds the static fields (C13), with constant values of primitive type in place.
 fn new_statics(th: &Thread, class: ClassRef) -> JResult<Option<Obj>> {
     let all = class.declared_fields();
-    let mut refs = Vec::new();
-    let mut end = HEADER_BYTES as u32;
-    for f in all.iter().filter(|f| f.is_static()) {
-        end = end.max(f.offset + (1 << f.ty.heap_shift()));
-        if f.ty.is_ref() {
-            refs.push(f.offset);
-        }
-    }
+    let refs: Vec<u32> = all.iter().filter(|f| f.is_static() && f.ty.is_ref()).map(|f| f.offset).collect();
+    let end = fields::statics_end(all);
     if end as usize == HEADER_BYTES {
         return Ok(None);
     }

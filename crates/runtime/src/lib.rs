@@ -4,6 +4,7 @@
 //! Invariant: an engine is reached only through `concord_contract::entries::Engine`, and every
 //! entry of the runtime either returns normally or has set the thread's pending exception.
 pub mod allocations;
+pub mod apart;
 pub mod arrays;
 pub mod boot;
 pub mod boot_path;

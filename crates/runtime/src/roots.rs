@@ -16,7 +16,7 @@ use concord_contract::{Class, ClassRef, MethodRef, Obj, Thread};
 use concord_heap::{GcInfo, ReferenceKind, ReferenceLayout, RootProvider};
 use concord_safepoint::Stopped;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Condvar, Mutex, OnceLock};
+use std::sync::{Condvar, Mutex, OnceLock, RwLock};
 
 static ROOTS: Mutex<Vec<&'static Root>> = Mutex::new(Vec::new());
 /// Addresses of constant-pool-cache words that hold references, of classes that stay.
@@ -101,13 +101,13 @@ fn constant_slot(word: usize, slots: &mut dyn FnMut(*mut u64)) {
 }
 
 /// What is told of each collection at its begin, at the stop: whether it is full.
-static BEFORE_COLLECTION: OnceLock<fn(bool)> = OnceLock::new();
+static BEFORE_COLLECTION: RwLock<Vec<fn(bool)>> = RwLock::new(Vec::new());
 /// What is told of each collection at its end, at the stop: whether it was full.
 static AFTER_COLLECTION: OnceLock<fn(bool)> = OnceLock::new();
 
-/// Sets what is told when a collection begins; the first one counts. It must neither allocate nor block.
-pub fn set_before_collection(f: fn(bool)) {
-    BEFORE_COLLECTION.get_or_init(|| f);
+/// Adds what is told when a collection begins. It must neither allocate in the heap nor block.
+pub fn add_before_collection(f: fn(bool)) {
+    BEFORE_COLLECTION.write().expect("what is told of collections").push(f);
 }
 /// Sets what is told of collections; the first one counts. It must neither allocate nor block.
 pub fn set_after_collection(f: fn(bool)) {
@@ -204,7 +204,7 @@ impl RootProvider for Provider {
         });
     }
     fn begin(&self, full: bool) {
-        if let Some(f) = BEFORE_COLLECTION.get() {
+        for f in BEFORE_COLLECTION.read().expect("what is told of collections").iter() {
             f(full);
         }
         unload::begin(full);

@@ -83,6 +83,7 @@ tag_sets! {
     MonitorInflation = "monitorinflation",
     OsThread = "os+thread",
     Profile = "profile",
+    Remix = "remix",
     Safepoint = "safepoint",
     Startup = "startuptime",
     Vbd = "vbd",

@@ -207,6 +207,12 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         Ok(th) => th,
         Err(message) => fail(&message),
     };
+    if options.remix == Some(options::Remix::Detect) {
+        concord_runtime::roots::add_before_collection(concord_contention::before_collection);
+        if let Err(message) = concord_contention::start(options) {
+            fail(&message);
+        }
+    }
     native::signals::set_on_quit(concord_tools::attach::on_quit);
     native::signals::install_quit_handler();
     LIFE.store(life::RUNNING, Ordering::Release);
@@ -276,6 +282,7 @@ pub fn before_end(th: &Thread) {
     concord_tools::attach::end();
     concord_runtime::perf::end();
     concord_runtime::sync::log_counters();
+    concord_contention::finish(options::get());
     report_coverage();
     if options::get().flags.print_code_cache {
         concord_base::out!("{}", cache::summary());

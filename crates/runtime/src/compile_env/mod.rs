@@ -124,7 +124,8 @@ fn answer(site: &CallSite, named: Option<ClassRef>) -> CallAnswer {
 fn places() -> bool {
     let o = options::get();
     let said = || options::flags::find("DebugNonSafepoints").is_some_and(|i| o.origin(i) != options::Origin::Default);
-    o.flags.debug_non_safepoints || events::wanted(Event::CompiledMethodLoad) && !said()
+    let asked = o.flags.debug_non_safepoints || o.remix == Some(options::Remix::Detect);
+    asked || events::wanted(Event::CompiledMethodLoad) && !said()
 }
 
 /// A method as directives name it.

@@ -5,11 +5,11 @@
 use super::methods::method;
 use super::{Bytes, DefineArgs, MethodParts, external, indy_sites, inlining_by_command, layouts, method_flags};
 use crate::info::{
-    ClassExt, ClassInfo, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, Owned,
+    ClassExt, ClassInfo, FIELD_APART, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, Owned,
 };
 use crate::loader::Loader;
-use crate::{exceptions, fields, init, known, metaspace, names, relaxed, vtable};
-use concord_base::Symbol;
+use crate::{apart, exceptions, fields, init, known, metaspace, names, relaxed, vtable};
+use concord_base::{Symbol, options};
 use concord_classfile as cf;
 use concord_classfile::VmAnnotations as Va;
 use concord_contract::class::{ClassInit, flags};
@@ -98,6 +98,7 @@ fn flag_bits(p: &Parts<'_>) -> u32 {
 /// The fields of the class file and those that the VM adds; none has its place yet.
 fn own_fields(class: ClassRef, p: &Parts<'_>) -> Vec<FieldInfo> {
     let sym = |i: u16| Symbol::intern(p.file.constants.utf8(i));
+    let apart = apart::of(p.self_name);
     let mut own: Vec<FieldInfo> = p
         .file
         .fields
@@ -113,6 +114,9 @@ fn own_fields(class: ClassRef, p: &Parts<'_>) -> Vec<FieldInfo> {
             }
             if f.annotations.vm.contains(Va::RELAXED) || relaxed::field_by_flag(p.self_name, sym(f.name)) {
                 flags |= FIELD_RELAXED
+            }
+            if apart.has(sym(f.name)) {
+                flags |= FIELD_APART
             }
             let descriptor = sym(f.desc);
             FieldInfo {
@@ -130,6 +134,7 @@ fn own_fields(class: ClassRef, p: &Parts<'_>) -> Vec<FieldInfo> {
             }
         })
         .collect();
+    apart.log(p.self_name, own.iter().map(|f| f.name));
     injected(class, &mut own);
     own
 }
@@ -214,8 +219,9 @@ pub(super) fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
 
     let mut own = own_fields(class, &p);
     let start = p.super_class.map_or(HEADER_BYTES as u32, |s| s.info().fields_end);
-    let fields_end =
-        fields::assign_instance(&mut own, &file.fields, file.annotations.vm.contains(Va::CONTENDED), start);
+    let whole = file.annotations.vm.contains(Va::CONTENDED) && options::get().flags.enable_contended
+        || apart::of(p.self_name).whole();
+    let fields_end = fields::assign_instance(&mut own, &file.fields, whole, start);
     fields::assign_statics(&mut own);
 
     let (sites, cache_len) = indy_sites(file);

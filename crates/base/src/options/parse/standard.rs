@@ -2,7 +2,7 @@
 //!
 //! Invariant: agents and assertions keep the order in which they were given; which one counts is
 //! for those to say who ask.
-use super::super::{Agent, OptionError};
+use super::super::{Agent, OptionError, Remix};
 use super::Parser;
 use crate::log::configure;
 
@@ -20,17 +20,19 @@ impl Parser {
                 self.o.verbose_jni = true;
                 return log(":jni+resolve=debug");
             }
-            "-remix" => self.o.remix = Some("online".into()),
+            "-remix" | "-remix:online" => {
+                return Err(OptionError::Init(format!(
+                    "{a}: contention is not repaired while the program runs; -remix:detect finds it, and -remix:offline \
+                     keeps apart in the next run what was found"
+                )));
+            }
+            "-remix:detect" => self.o.remix = Some(Remix::Detect),
+            "-remix:offline" => self.o.remix = Some(Remix::Offline),
             // The launcher's own, forwarded.
             "-server" | "-client" | "-green" | "-native" | "-classic" | "exit" | "abort" | "vfprintf" => {}
             _ if a.starts_with("-verbose:") => {}
             _ => {
-                if let Some(mode) = a.strip_prefix("-remix:") {
-                    if !matches!(mode, "online" | "detect" | "offline") {
-                        return self.unrecognized(a);
-                    }
-                    self.o.remix = Some(mode.into());
-                } else if let Some(jar) = a.strip_prefix("-javaagent:") {
+                if let Some(jar) = a.strip_prefix("-javaagent:") {
                     self.agent("instrument", false, Some(jar));
                     self.numbered("jdk.module.addmods.", "java.instrument");
                 } else if let Some(x) = a.strip_prefix("-agentlib:") {

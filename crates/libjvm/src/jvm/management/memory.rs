@@ -46,7 +46,7 @@ pub fn beans(th: &Thread) -> JResult<&'static Beans> {
     if let Some(b) = BEANS.get() {
         return Ok(b);
     }
-    roots::set_before_collection(pools::collection_begins);
+    roots::add_before_collection(pools::collection_begins);
     roots::set_after_collection(notifications::collected);
     let scope = Scope::new(th);
     // Thresholds; -1 is none.

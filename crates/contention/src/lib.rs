@@ -1,0 +1,58 @@
+//! Cache contention, found while the program runs (REMIX, PLDI 2016; `docs/papers/remix.md`).
+//!
+//! Invariant: a program runs as it does without, but for the time that samples take; nothing is changed in the program
+//! that is observed.
+//!
+//! | step | module |
+//! |---|---|
+//! | threads are interrupted by timers on their processor time | [`timers`] |
+//! | which memory was accessed just now | [`operand`] |
+//! | whether another processor writes its line | [`probe`] |
+//! | samples, thread by thread | [`samples`] |
+//! | by line: falsely shared, truly shared or quiet | [`lines`] |
+//! | the object, class and field there | [`places`] |
+//! | the log, the report, the file for the next run | [`findings`] |
+//!
+//! What the file says is kept apart when classes are defined: `runtime::apart`, `runtime::fields`.
+mod detector;
+mod findings;
+mod lines;
+mod operand;
+mod places;
+mod probe;
+mod samples;
+mod timers;
+
+use concord_base::options::Options;
+use concord_base::{outln, vm_log};
+use concord_runtime::apart::Apart;
+pub use detector::before_collection;
+
+/// Starts to look for contention (`-remix:detect`).
+///
+/// # Errors
+/// Why it cannot be done, for the user.
+pub fn start(o: &Options) -> Result<(), String> {
+    if !concord_heap::has_eden() {
+        return Err("-remix:detect works with -XX:ConcordGC=StickyImmix only".into());
+    }
+    detector::start(o.flags.remix_samples_per_second as u64)
+}
+
+/// Tells what was found, once, and adds it to `REMIXFile`. A file that cannot be written is a warning.
+pub fn finish(o: &Options) {
+    let Some(found) = detector::finish() else { return };
+    concord_base::out!("{}", found.text());
+    let Some(path) = o.flags.remix_file.as_deref() else { return };
+    if found.apart.is_empty() {
+        return;
+    }
+    let written = Apart::read(path, true).and_then(|mut all| {
+        all.merge(&found.apart);
+        std::fs::write(path, all.text()).map_err(|e| format!("{path}: {e}"))
+    });
+    match written {
+        Ok(()) => outln!("REMIX: {path} keeps {} classes' fields apart.", found.apart.classes()),
+        Err(e) => vm_log!(Remix, Warning, "{e}"),
+    }
+}

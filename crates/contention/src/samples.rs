@@ -1,0 +1,88 @@
+//! What the interrupts of a thread leave behind.
+//!
+//! Invariant: a ring has one writer, the handler on the thread that the slot is lent to, and one reader, who holds the
+//! detector's lock. A slot is never freed, so that a late interrupt finds it; it is lent again once its timer is gone.
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::*};
+
+/// Samples that a slot has room for: those of a second at the highest rate.
+const ROOM: usize = 1024;
+
+/// An access that was interrupted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sample {
+    /// Where the code accesses memory, and the number of the piece of code.
+    pub pc: usize,
+    pub code: u32,
+    pub address: usize,
+    pub width: u8,
+    pub writes: bool,
+    /// Of the probe's reads.
+    pub slow: u8,
+}
+
+/// The ring of one thread.
+pub struct Slot {
+    ring: [UnsafeCell<Sample>; ROOM],
+    written: AtomicUsize,
+    read: AtomicUsize,
+    /// All interrupts of the thread, and the samples that found no room.
+    pub interrupts: AtomicU64,
+    pub lost: AtomicU64,
+}
+
+// SAFETY: the ring is written where the reader does not look, see the module's invariant.
+unsafe impl Sync for Slot {}
+
+impl Slot {
+    /// One that lives for ever.
+    pub fn leaked() -> &'static Slot {
+        Box::leak(Box::new(Slot {
+            ring: [const { UnsafeCell::new(Sample { pc: 0, code: 0, address: 0, width: 0, writes: false, slow: 0 }) };
+                ROOM],
+            written: AtomicUsize::new(0),
+            read: AtomicUsize::new(0),
+            interrupts: AtomicU64::new(0),
+            lost: AtomicU64::new(0),
+        }))
+    }
+    /// Called by the handler alone, which does not interrupt itself.
+    pub fn put(&self, s: Sample) {
+        let n = self.written.load(Relaxed);
+        if n - self.read.load(Acquire) == ROOM {
+            self.lost.fetch_add(1, Relaxed);
+            return;
+        }
+        // SAFETY: the reader stops at `written`, and this place was read.
+        unsafe { *self.ring[n % ROOM].get() = s };
+        self.written.store(n + 1, Release);
+    }
+    /// Takes what is there. Called under the detector's lock alone.
+    pub fn drain(&self, mut each: impl FnMut(Sample)) {
+        let (from, to) = (self.read.load(Relaxed), self.written.load(Acquire));
+        for n in from..to {
+            // SAFETY: written before `written` was, and not again before `read` is.
+            each(unsafe { *self.ring[n % ROOM].get() });
+        }
+        self.read.store(to, Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_ring_loses_the_newest() {
+        let s = Slot::leaked();
+        let sample = |n| Sample { pc: n, ..Sample::default() };
+        (0..ROOM + 3).for_each(|n| s.put(sample(n)));
+        let mut seen = Vec::new();
+        s.drain(|x| seen.push(x.pc));
+        assert_eq!((seen.len(), seen[ROOM - 1], s.lost.load(Relaxed)), (ROOM, ROOM - 1, 3));
+        s.put(sample(7));
+        seen.clear();
+        s.drain(|x| seen.push(x.pc));
+        assert_eq!(seen, [7]);
+    }
+}

@@ -1,0 +1,185 @@
+//! Fields that are kept apart from others because they were found to be contended (`-remix:offline`).
+//!
+//! Invariant: what the file names is laid out as `@Contended` fields are, each in a group of its own, from the class's
+//! definition on. Classes of `java.lang` and its packages are laid out as they always are (so does REMIX).
+//!
+//! A line of the file: the class's name, a tab, names of its fields with tabs between (PLDI 2016, section 3.5, by the
+//! format of the authors' log). [`HEADER`] stands for the object's lock word: then all of the object is kept apart.
+use concord_base::options::{Options, Remix};
+use concord_base::{Symbol, vm_log};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+use std::sync::OnceLock;
+
+/// What no field can be called (JVMS 4.2.2).
+pub const HEADER: &str = "[header]";
+
+/// Names of fields by the names of classes, as `Class.getName` gives them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Apart(BTreeMap<String, BTreeSet<String>>);
+
+impl Apart {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+    pub fn classes(&self) -> usize {
+        self.0.len()
+    }
+    pub fn add(&mut self, class: &str, field: &str) {
+        // A hidden class has another name in each run.
+        if !is_fixed(class) && !class.contains('/') {
+            self.0.entry(class.into()).or_default().insert(field.into());
+        }
+    }
+    pub fn merge(&mut self, other: &Apart) {
+        for (class, fields) in &other.0 {
+            self.0.entry(class.clone()).or_default().extend(fields.iter().cloned());
+        }
+    }
+    pub fn text(&self) -> String {
+        let lines = self.0.iter().map(|(class, fields)| {
+            let fields: String = fields.iter().map(|f| format!("\t{f}")).collect();
+            format!("{class}{fields}\n")
+        });
+        lines.collect()
+    }
+    /// # Errors
+    /// The first line that is none, by its number.
+    pub fn parse(text: &str) -> Result<Apart, String> {
+        let mut all = Apart::default();
+        for (n, line) in text.lines().enumerate().filter(|(_, l)| !l.is_empty()) {
+            let mut words = line.split('\t');
+            let class = words.next().unwrap_or_default();
+            let fields: Vec<&str> = words.collect();
+            let is_name = |w: &str| !w.is_empty() && (w == HEADER || !w.contains(['.', ';', '[', '/', ' ']));
+            if class.is_empty() || class.contains(['/', '[', ';', ' ']) || fields.is_empty() {
+                return Err(format!("line {}: a class and its fields are expected, with tabs between", n + 1));
+            }
+            if let Some(f) = fields.iter().find(|f| !is_name(f)) {
+                return Err(format!("line {}: '{f}' is no field's name", n + 1));
+            }
+            let known = all.0.entry(class.into()).or_default();
+            known.extend(fields.into_iter().map(String::from));
+        }
+        Ok(all)
+    }
+    /// Reads a file; nothing if there is none and there `may` be none.
+    ///
+    /// # Errors
+    /// The file with what the system says of it, or the line that is wrong.
+    pub fn read(path: &str, may_be_none: bool) -> Result<Apart, String> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => Apart::parse(&text).map_err(|e| format!("{path}, {e}")),
+            Err(e) if may_be_none && e.kind() == ErrorKind::NotFound => Ok(Apart::default()),
+            Err(e) => Err(format!("{path}: {e}")),
+        }
+    }
+}
+
+/// Whether the class is laid out as always: the VM itself counts on some of these.
+fn is_fixed(class: &str) -> bool {
+    class.starts_with("java.lang.")
+}
+
+static APART: OnceLock<Apart> = OnceLock::new();
+
+/// Reads the file of `-remix:offline`; before the first class is defined.
+///
+/// # Errors
+/// For the user.
+pub fn install(o: &Options) -> Result<(), String> {
+    if o.remix != Some(Remix::Offline) {
+        return Ok(());
+    }
+    let Some(path) = o.flags.remix_file.as_deref() else {
+        return Err("-remix:offline needs -XX:REMIXFile=<file>, which -remix:detect writes".into());
+    };
+    let mut all = Apart::read(path, false)?;
+    all.0.retain(|class, _| {
+        let fixed = is_fixed(class);
+        if fixed {
+            vm_log!(Remix, Warning, "{path}: the fields of {class} stay where they are");
+        }
+        !fixed
+    });
+    if APART.set(all).is_err() {
+        return Err("-remix:offline was read twice".into());
+    }
+    Ok(())
+}
+
+/// What is kept apart in one class.
+#[derive(Clone, Copy, Debug)]
+pub struct OfClass(Option<&'static BTreeSet<String>>);
+
+pub fn of(class: Symbol) -> OfClass {
+    OfClass(APART.get().and_then(|all| all.0.get(&class.as_str().replace('/', "."))))
+}
+
+impl OfClass {
+    pub fn has(&self, field: Symbol) -> bool {
+        self.0.is_some_and(|fields| fields.contains(&*field.as_str()))
+    }
+    /// The object as a whole.
+    pub fn whole(&self) -> bool {
+        self.0.is_some_and(|fields| fields.contains(HEADER))
+    }
+    /// Says what of the class, which has these fields, is kept apart, and what it does not have.
+    pub fn log(&self, class: Symbol, fields: impl Iterator<Item = Symbol>) {
+        let Some(wanted) = self.0 else { return };
+        let has: BTreeSet<String> = fields.map(|f| f.to_string()).collect();
+        let name = class.as_str().replace('/', ".");
+        for f in wanted {
+            if f == HEADER {
+                vm_log!(Remix, Info, "{name} is kept apart");
+            } else if has.contains(f) {
+                vm_log!(Remix, Info, "{name}::{f} is kept apart");
+            } else {
+                vm_log!(Remix, Warning, "{name} has no field {f}");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_as_it_was_written() {
+        let mut a = Apart::default();
+        a.add("p.A$B", "x");
+        a.add("p.A$B", HEADER);
+        a.add("q.C", "y");
+        a.add("java.lang.Thread", "eetop");
+        assert_eq!(a.text(), "p.A$B\t[header]\tx\nq.C\ty\n");
+        assert_eq!(Apart::parse(&a.text()), Ok(a.clone()));
+        let mut b = Apart::default();
+        b.add("q.C", "z");
+        b.merge(&a);
+        assert_eq!(b.text(), "p.A$B\t[header]\tx\nq.C\ty\tz\n");
+        assert_eq!(Apart::parse("p.A\tx\n\np.A\ty\n").map(|a| a.text()), Ok("p.A\tx\ty\n".into()));
+    }
+    #[test]
+    fn what_is_no_line_is_named() {
+        for (text, word) in [
+            ("p.A\n", "line 1: a class"),
+            ("p.A\tx\n\tx\n", "line 2: a class"),
+            ("p/A\tx\n", "line 1: a class"),
+            ("p.A x\n", "line 1: a class"),
+            ("p.A\tx\t\n", "line 1: '' is no"),
+            ("p.A\tx\tp.y\n", "line 1: 'p.y' is no"),
+        ] {
+            let e = Apart::parse(text).expect_err(text);
+            assert!(e.contains(word), "{text:?}: {e}");
+        }
+    }
+    #[test]
+    fn no_file_may_be_none() {
+        let path = std::env::temp_dir().join(format!("concord-no-such-file-{}", std::process::id()));
+        let path = path.display().to_string();
+        assert_eq!(Apart::read(&path, true), Ok(Apart::default()));
+        let e = Apart::read(&path, false).expect_err("no file");
+        assert!(e.starts_with(&path), "{e}");
+    }
+}
