@@ -10,9 +10,10 @@ use crate::lines::{LINE, Line, Verdict};
 use crate::samples::Slot;
 use crate::timers::Timer;
 use crate::{places, probe, timers};
-use concord_base::{bug, vm_log};
+use concord_base::{bug, log, vm_log};
+use concord_runtime::apart::Apart;
 use concord_runtime::exceptions;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
@@ -25,31 +26,33 @@ const WINDOW: u32 = 4;
 /// A thread that is sampled.
 struct Watched {
     tid: u32,
-    slot: &'static Slot,
     _timer: Timer,
-    /// Its interrupts at the last judgement.
-    before: u64,
+}
+
+/// What the handlers of a thread have said so far.
+struct Heard {
+    slot: &'static Slot,
+    /// Its slot's interrupts at the last look, and those of the thread.
+    slots: u64,
+    interrupts: u64,
 }
 
 #[derive(Default)]
 struct State {
-    /// Nanoseconds of a thread's processor time between two samples.
-    period: u64,
-    /// By the VM's number.
-    threads: HashMap<u64, Watched>,
-    idle: Vec<&'static Slot>,
+    /// By the VM's number of the thread; of threads that have ended until the end of the window.
+    threads: HashMap<u64, Heard>,
+    ended: BTreeSet<u64>,
     /// By their first address.
     lines: BTreeMap<usize, Line>,
     /// As the system calls threads, until the world is stopped and they can be asked.
     names: HashMap<u64, String>,
-    /// Interrupts in this window, by thread; those of threads that have ended, too.
-    interrupts: HashMap<u64, u64>,
     findings: Findings,
-    /// The system's refusal of timers was told.
-    refused: bool,
+    /// All interrupts, and the samples that found no room.
+    interrupts: u64,
     lost: u64,
 }
 
+/// Held for some microseconds at a time, and for no system call: a collection may wait for it.
 static STATE: Mutex<Option<State>> = Mutex::new(None);
 
 fn lock() -> MutexGuard<'static, Option<State>> {
@@ -64,45 +67,49 @@ fn lock() -> MutexGuard<'static, Option<State>> {
 /// # Errors
 /// The system gives no signal or no thread.
 pub fn start(rate: u64) -> Result<(), String> {
-    crate::operand::prepare();
     timers::take_signal()?;
     let slow = probe::calibrate();
     vm_log!(Remix, Info, "{rate} samples a second of each thread's processor time; a read of {slow} ticks is slow");
-    *lock() = Some(State { period: 1_000_000_000 / rate, ..State::default() });
-    let looking = std::thread::Builder::new().name("Contention".into()).spawn(|| {
-        let mut looks = 0;
-        loop {
+    *lock() = Some(State::default());
+    let mut timers = Timers { period: 1_000_000_000 / rate, ..Timers::default() };
+    let looking = std::thread::Builder::new().name("Contention".into()).spawn(move || {
+        for looks in 1u32.. {
             std::thread::sleep(LOOK);
-            looks += 1;
-            look(looks % WINDOW == 0);
+            let mut all = Vec::new();
+            concord_safepoint::for_each_thread(|th| all.push((th.id.get(), th.os_tid.get())));
+            timers.watch(&all);
+            if !look(looks.is_multiple_of(WINDOW)) {
+                return;
+            }
         }
     });
     looking.map(|_| ()).map_err(|e| format!("cannot start a thread: {e}"))
 }
 
-/// Takes what was sampled, and judges at the end of a window.
-fn look(judges: bool) {
-    let mut all = Vec::new();
-    concord_safepoint::for_each_thread(|th| all.push((th.id.get(), th.os_tid.get())));
+/// Takes what was sampled, and judges at the end of a window; false once the search is over.
+fn look(judges: bool) -> bool {
     let contended = {
         let mut state = lock();
-        let Some(s) = state.as_mut() else { return };
+        let Some(s) = state.as_mut() else { return false };
         s.gather();
-        s.watch(&all);
         s.lines.values().any(|l| l.judge() != Verdict::Quiet)
     };
     if !judges {
-        return;
+        return true;
     }
     if contended {
         concord_safepoint::stop_the_world("Contention", |_stopped| judge(|_| true));
     }
     let mut state = lock();
-    if let Some(s) = state.as_mut() {
-        s.gather();
-        s.lines.clear();
-        s.interrupts.clear();
+    let Some(s) = state.as_mut() else { return false };
+    s.gather();
+    s.log_quiet();
+    s.lines.clear();
+    for t in std::mem::take(&mut s.ended) {
+        s.threads.remove(&t);
+        s.names.remove(&t);
     }
+    true
 }
 
 /// Before a collection, at its stop: what is going to move is judged.
@@ -110,10 +117,16 @@ pub fn before_collection(full: bool) {
     judge(|line| full || concord_heap::is_young(line));
 }
 
-/// Ends it: the last judgement, and all findings. None if it never began.
-pub fn finish() -> Option<Findings> {
+/// Ends it: the last judgement, all findings, and what of them is to be kept apart. None if it never began.
+pub fn finish() -> Option<(Findings, Apart)> {
+    lock().as_ref()?;
     concord_safepoint::stop_the_world("Contention", |_stopped| judge(|_| true));
-    lock().take().map(|s| s.findings)
+    let s = lock().take()?;
+    if s.lost != 0 {
+        vm_log!(Remix, Warning, "{} samples found no room", s.lost);
+    }
+    let apart = s.findings.apart(s.interrupts);
+    Some((s.findings, apart))
 }
 
 /// Judges the lines at these addresses and forgets them. The world is stopped, and nothing has moved.
@@ -138,7 +151,7 @@ fn judge(which: impl Fn(usize) -> bool) {
             source: places::source(x.pc, x.code),
             spot: x.clone(),
         });
-        let interrupts: u64 = line.threads().iter().filter_map(|t| s.interrupts.get(t)).sum();
+        let interrupts = line.interrupts(|t| s.threads.get(&t).map_or(0, |h| h.interrupts));
         let finding = Finding { verdict, seen: seen.collect(), interrupts, samples: line.samples() };
         s.findings.add(finding);
     }
@@ -151,40 +164,81 @@ impl State {
             self.names.insert(th.id.get(), exceptions::thread_name(th));
         });
     }
-    /// Takes the samples out of the rings.
-    fn gather(&mut self) {
-        for (id, w) in &mut self.threads {
-            w.slot.drain(|x| self.lines.entry(x.address & !(LINE - 1)).or_default().add(&x, *id));
-            let now = w.slot.interrupts.load(Relaxed);
-            *self.interrupts.entry(*id).or_default() += now - std::mem::replace(&mut w.before, now);
-            self.lost += w.slot.lost.swap(0, Relaxed);
+
+    /// What is about to be forgotten: the lines with the most samples.
+    fn log_quiet(&self) {
+        const LOGGED: usize = 4;
+        if !log::enabled(log::Tag::Remix, log::Level::Debug) {
+            return;
+        }
+        let mut lines: Vec<_> = self.lines.iter().collect();
+        lines.sort_by_key(|l| std::cmp::Reverse(l.1.samples()));
+        vm_log!(Remix, Debug, "{} lines, {} interrupts so far", lines.len(), self.interrupts);
+        for (at, l) in lines.iter().take(LOGGED) {
+            let spots = l.spots.iter().map(|s| {
+                let access = if s.writes != 0 { "writes" } else { "reads" };
+                format!("thread {} {access} +{}, {} samples, {} slow reads", s.thread, s.offset, s.samples, s.slow)
+            });
+            vm_log!(Remix, Debug, "  quiet line {at:#x}: {}", spots.collect::<Vec<_>>().join("; "));
         }
     }
 
+    /// Takes the samples out of the rings.
+    fn gather(&mut self) {
+        for (id, h) in &mut self.threads {
+            let since = h.interrupts;
+            h.slot.drain(|x| self.lines.entry(x.address & !(LINE - 1)).or_default().add(&x, *id, since));
+            let now = h.slot.interrupts.load(Relaxed);
+            let new = now - std::mem::replace(&mut h.slots, now);
+            h.interrupts += new;
+            self.interrupts += new;
+            self.lost += h.slot.lost.swap(0, Relaxed);
+        }
+    }
+}
+
+/// The detector's thread's own: who is interrupted.
+#[derive(Default)]
+struct Timers {
+    /// Nanoseconds of a thread's processor time between two samples.
+    period: u64,
+    /// By the VM's number.
+    threads: HashMap<u64, (Watched, &'static Slot)>,
+    /// Slots without a timer, the newest last, and at which look that began.
+    idle: VecDeque<(&'static Slot, u32)>,
+    looks: u32,
+    /// The system's refusal of timers was told.
+    refused: bool,
+}
+
+impl Timers {
     /// Samples those threads, and no others.
     fn watch(&mut self, all: &[(u64, u32)]) {
+        self.looks += 1;
         let there: BTreeSet<u64> = all.iter().map(|t| t.0).collect();
         let ended: Vec<u64> = self.threads.keys().copied().filter(|t| !there.contains(t)).collect();
-        for w in ended.iter().filter_map(|t| self.threads.remove(t)) {
-            self.idle.push(w.slot);
+        for t in &ended {
+            // Its timer ends here; what it said is gathered until the end of the window.
+            if let Some((_, slot)) = self.threads.remove(t) {
+                self.idle.push_back((slot, self.looks));
+            }
         }
+        let mut begun = Vec::new();
         for (id, tid) in all.iter().filter(|t| t.1 != 0) {
-            if self.threads.get(id).is_some_and(|w| w.tid == *tid) {
+            if self.threads.get(id).is_some_and(|w| w.0.tid == *tid) {
                 continue;
             }
-            let slot = self.idle.pop().unwrap_or_else(Slot::leaked);
+            let slot = self.slot();
             // Threads that began together must not be interrupted together: in their handlers they contend for nothing.
             let first = self.period * (1 + id % 7) / 8;
             match Timer::start(*tid, slot, first, self.period) {
                 Ok(timer) => {
-                    let before = slot.interrupts.load(Relaxed);
-                    if let Ok(name) = std::fs::read_to_string(format!("/proc/self/task/{tid}/comm")) {
-                        self.names.insert(*id, name.trim_end().into());
-                    }
-                    self.threads.insert(*id, Watched { tid: *tid, slot, _timer: timer, before });
+                    self.threads.insert(*id, (Watched { tid: *tid, _timer: timer }, slot));
+                    let name = std::fs::read_to_string(format!("/proc/self/task/{tid}/comm"));
+                    begun.push((*id, slot, name.map(|n| String::from(n.trim_end())).ok()));
                 }
                 Err(e) => {
-                    self.idle.push(slot);
+                    self.idle.push_back((slot, self.looks));
                     // A thread that has just ended has no clock.
                     let over = matches!(e.raw_os_error(), Some(libc::ESRCH | libc::EINVAL));
                     if !over && !std::mem::replace(&mut self.refused, true) {
@@ -192,6 +246,27 @@ impl State {
                     }
                 }
             }
+        }
+        let mut state = lock();
+        let Some(s) = state.as_mut() else { return };
+        s.gather();
+        s.ended.extend(ended);
+        for (id, slot, name) in begun {
+            s.ended.remove(&id);
+            s.names.extend(name.map(|n| (id, n)));
+            s.threads.insert(id, Heard { slot, slots: slot.interrupts.load(Relaxed), interrupts: 0 });
+        }
+    }
+
+    /// One that no handler is at work on: two windows without a timer are longer than any handler takes.
+    fn slot(&mut self) -> &'static Slot {
+        match self.idle.front() {
+            Some((slot, since)) if self.looks - since > 2 * WINDOW => {
+                let slot = *slot;
+                self.idle.pop_front();
+                slot
+            }
+            _ => Slot::leaked(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What was found: as it is found in the log, at the end as REMIX prints it, and as a file for the next run.
 //!
-//! Invariant: a place is listed if it is contended; it is to be kept apart if it shares a line falsely, and not if it is
-//! truly shared alone.
+//! Invariant: a place is listed if it is contended; it is to be kept apart if it shares a line falsely with a part of the
+//! program's samples that is worth the memory, and not if it is truly shared alone.
 use crate::lines::{Spot, Verdict};
 use crate::places::{Named, Part};
 use crate::probe::READS;
@@ -9,8 +9,11 @@ use concord_base::vm_log;
 use concord_runtime::apart::{Apart, HEADER};
 use std::collections::BTreeMap;
 
-/// Places of a class that are listed.
+/// Places of a class that are listed, and that are remembered.
 const LISTED: usize = 16;
+const REMEMBERED: usize = 1024;
+/// Of all samples of the program so many belong to a place at least that is to be kept apart: a hundredth.
+const WORTH: u64 = 100;
 
 /// A spot of a line with its names.
 #[derive(Clone, Debug)]
@@ -42,7 +45,8 @@ struct Hits {
 pub struct Findings {
     /// By class, then by place.
     hits: BTreeMap<String, BTreeMap<(Part, String), Hits>>,
-    pub apart: Apart,
+    /// Samples of what would have to go, by class and field.
+    movable: BTreeMap<(String, String), u64>,
 }
 
 impl Findings {
@@ -52,23 +56,41 @@ impl Findings {
         for s in &f.seen {
             let Some(p) = &s.place else { continue };
             let class = self.hits.entry(p.class.clone()).or_default();
+            if class.len() >= REMEMBERED {
+                continue;
+            }
             let hits = class.entry((p.part.clone(), p.text())).or_default();
             *if is_false { &mut hits.shared } else { &mut hits.single } += s.spot.samples;
         }
         let Verdict::FalseSharing(pairs) = &f.verdict else { return };
+        let mut movable: BTreeMap<usize, &str> = BTreeMap::new();
         for (a, b) in pairs {
-            let (Some(a), Some(b)) = (&f.seen[*a].place, &f.seen[*b].place) else { continue };
-            for (p, other) in [(a, b), (b, a)] {
+            for (this, other) in [(*a, *b), (*b, *a)] {
+                let (Some(p), Some(other)) = (&f.seen[this].place, &f.seen[other].place) else { continue };
                 match &p.part {
-                    Part::Field(name, _) | Part::Static(name, _) => self.apart.add(&p.class, name),
+                    Part::Field(name, _) | Part::Static(name, _) => movable.insert(this, name),
                     // A field that goes away is enough for both; elements cannot.
                     Part::Header if !matches!(other.part, Part::Field(..) | Part::Static(..)) => {
-                        self.apart.add(&p.class, HEADER);
+                        movable.insert(this, HEADER)
                     }
-                    _ => {}
-                }
+                    _ => continue,
+                };
             }
         }
+        for (i, name) in movable {
+            let Some(p) = &f.seen[i].place else { continue };
+            *self.movable.entry((p.class.clone(), name.into())).or_default() += u64::from(f.seen[i].spot.samples);
+        }
+    }
+
+    /// What is to be kept apart in a program of which there were so many samples.
+    pub fn apart(&self, samples: u64) -> Apart {
+        let mut apart = Apart::default();
+        for ((class, field), n) in self.movable.iter().filter(|m| m.1 * WORTH >= samples) {
+            vm_log!(Remix, Debug, "{class}::{field}: {n} of {samples} samples");
+            apart.add(class, field);
+        }
+        apart
     }
 
     /// Lines for the end of the program.

@@ -1,7 +1,7 @@
 //! Cache contention, found while the program runs (REMIX, PLDI 2016; `docs/papers/remix.md`).
 //!
-//! Invariant: a program runs as it does without, but for the time that samples take; nothing is changed in the program
-//! that is observed.
+//! Invariant: nothing is changed in the program that is observed. It takes the time of the samples, stops once a second
+//! while something is contended, and its native code may see system calls interrupted, as under any profiler.
 //!
 //! | step | module |
 //! |---|---|
@@ -41,18 +41,15 @@ pub fn start(o: &Options) -> Result<(), String> {
 
 /// Tells what was found, once, and adds it to `REMIXFile`. A file that cannot be written is a warning.
 pub fn finish(o: &Options) {
-    let Some(found) = detector::finish() else { return };
+    let Some((found, apart)) = detector::finish() else { return };
     concord_base::out!("{}", found.text());
-    let Some(path) = o.flags.remix_file.as_deref() else { return };
-    if found.apart.is_empty() {
-        return;
-    }
+    let Some(path) = o.flags.remix_file.as_deref().filter(|_| !apart.is_empty()) else { return };
     let written = Apart::read(path, true).and_then(|mut all| {
-        all.merge(&found.apart);
+        all.merge(&apart);
         std::fs::write(path, all.text()).map_err(|e| format!("{path}: {e}"))
     });
     match written {
-        Ok(()) => outln!("REMIX: {path} keeps {} classes' fields apart.", found.apart.classes()),
+        Ok(()) => outln!("REMIX: {path} keeps {} classes' fields apart.", apart.classes()),
         Err(e) => vm_log!(Remix, Warning, "{e}"),
     }
 }

@@ -3,7 +3,8 @@
 //! Invariant: a verdict depends on the samples alone, not on their order.
 //!
 //! A line is contended if two threads access it, one of them writes, and a probe of it has on average one slow read or
-//! more ([`crate::probe`]): another processor writes it every 2.4 microseconds or more often. If two threads access bytes
+//! more ([`crate::probe`]): another processor writes it every 2.4 microseconds or more often. Who alone writes a line does not
+//! have to wait for it, so two slow reads in the probes of one thread are enough, too. If two threads access bytes
 //! apart, and one writes bytes that the other leaves alone, that is **false sharing** of these two places; a line that is
 //! contended otherwise is **truly shared**. Both may hold of one line (PLDI 2016, section 3.3, where one byte stands for an
 //! access).
@@ -14,7 +15,7 @@ pub const LINE: usize = 64;
 /// Samples without which nothing is said of a line, and of a thread that accesses it.
 const ENOUGH: u32 = 8;
 const ENOUGH_OF_A_THREAD: u32 = 2;
-/// A place has this part of the line's samples at least, or it plays no role.
+/// Bytes that threads access have this part of the line's samples at least, or they play no role.
 const PART: u32 = 16;
 
 /// The accesses of one thread to the same bytes of a line.
@@ -28,6 +29,8 @@ pub struct Spot {
     pub writes: u32,
     /// Slow reads of all probes.
     pub slow: u32,
+    /// Interrupts of the thread before the first of these.
+    pub since: u64,
     /// The last of the instructions, and its code's number.
     pub pc: usize,
     pub code: u32,
@@ -58,7 +61,8 @@ pub enum Verdict {
 }
 
 impl Line {
-    pub fn add(&mut self, s: &Sample, thread: u64) {
+    /// `since`: the thread's interrupts before those that the sample is one of.
+    pub fn add(&mut self, s: &Sample, thread: u64, since: u64) {
         let offset = (s.address % LINE) as u8;
         // What reaches into the next line counts for this one.
         let width = s.width.clamp(1, LINE as u8 - offset);
@@ -70,11 +74,16 @@ impl Line {
             (x.pc, x.code) = (s.pc, s.code);
         } else {
             let (writes, slow) = (u32::from(s.writes), u32::from(s.slow));
-            self.spots.push(Spot { offset, width, thread, samples: 1, writes, slow, pc: s.pc, code: s.code });
+            self.spots.push(Spot { offset, width, thread, samples: 1, writes, slow, since, pc: s.pc, code: s.code });
         }
     }
     pub fn samples(&self) -> u32 {
         self.spots.iter().map(|s| s.samples).sum()
+    }
+    /// The interrupts of the threads that access the line since they did, by what they have had so far.
+    pub fn interrupts(&self, now: impl Fn(u64) -> u64) -> u64 {
+        let since = |t: &u64| self.spots.iter().filter(|s| s.thread == *t).map(|s| s.since).min();
+        self.threads().iter().map(|t| now(*t).saturating_sub(since(t).unwrap_or(0))).sum()
     }
     /// The threads that access the line.
     pub fn threads(&self) -> Vec<u64> {
@@ -88,10 +97,17 @@ impl Line {
         let of = |thread: &u64| self.spots.iter().filter(|s| s.thread == *thread).map(|s| s.samples).sum::<u32>();
         let threads = self.threads().iter().filter(|t| of(t) >= ENOUGH_OF_A_THREAD).count();
         let slow: u32 = self.spots.iter().map(|s| s.slow).sum();
-        if samples < ENOUGH || threads < 2 || slow < samples {
+        let slow_of = |thread: &u64| self.spots.iter().filter(|s| s.thread == *thread).map(|s| s.slow).sum::<u32>();
+        let waits = self.threads().iter().any(|t| of(t) >= ENOUGH && slow_of(t) >= 2 * of(t));
+        if samples < ENOUGH || threads < 2 || slow < samples && !waits {
             return Verdict::Quiet;
         }
-        let counts: Vec<usize> = (0..self.spots.len()).filter(|i| self.spots[*i].samples * PART >= samples).collect();
+        let of_bytes = |x: &Spot| {
+            let same = self.spots.iter().filter(|s| (s.offset, s.width) == (x.offset, x.width));
+            same.map(|s| s.samples).sum::<u32>()
+        };
+        let counts: Vec<usize> =
+            (0..self.spots.len()).filter(|i| of_bytes(&self.spots[*i]) * PART >= samples).collect();
         let pairs = || counts.iter().flat_map(|i| counts.iter().filter(move |k| i < k).map(|k| (*i, *k)));
         let contending = || pairs().filter(|(i, k)| self.spots[*i].contends(&self.spots[*k]));
         // Whether `a`'s thread is held up by `b`'s writes only because of where they are.

@@ -93,14 +93,20 @@ fn statics(o: Obj) -> Option<ClassRef> {
     found
 }
 
-/// `method(File.java:line)` of an instruction of compiled code, if the piece of code with this number is still there.
+/// `method(File.java:line)` of an instruction of compiled code, behind it those that it is inlined into, if the piece of
+/// code with this number is still there.
 pub fn source(pc: usize, code: u32) -> Option<String> {
+    /// Methods that are told.
+    const DEPTH: usize = 4;
     let Some(Place::Method(c)) = find(pc) else { return None };
-    let (m, bci) = c.frames_near(pc).filter(|_| c.id == code)?.first()?;
-    let method = format!("{}.{}", names::external(m.class), m.name);
-    let line = m.line_at(*bci);
-    Some(match m.class.info().source_file() {
-        Some(f) if line >= 0 => format!("{method}({f}:{line})"),
-        _ => method,
-    })
+    let frames = c.frames_near(pc).filter(|_| c.id == code)?;
+    let texts = frames.iter().take(DEPTH).map(|(m, bci)| {
+        let method = format!("{}.{}", names::external(m.class), m.name);
+        let line = m.line_at(*bci);
+        match m.class.info().source_file() {
+            Some(f) if line >= 0 => format!("{method}({f}:{line})"),
+            _ => method,
+        }
+    });
+    Some(texts.collect::<Vec<_>>().join(" < "))
 }

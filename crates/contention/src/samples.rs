@@ -1,7 +1,9 @@
 //! What the interrupts of a thread leave behind.
 //!
 //! Invariant: a ring has one writer, the handler on the thread that the slot is lent to, and one reader, who holds the
-//! detector's lock. A slot is never freed, so that a late interrupt finds it; it is lent again once its timer is gone.
+//! detector's lock. A slot is never freed, so that a late interrupt finds it; it is lent again some looks after its timer
+//! is gone, when no handler is at work on it any more.
+use crate::operand::Judge;
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::*};
 
@@ -26,6 +28,8 @@ pub struct Slot {
     ring: [UnsafeCell<Sample>; ROOM],
     written: AtomicUsize,
     read: AtomicUsize,
+    /// The handler's own.
+    judge: UnsafeCell<Judge>,
     /// All interrupts of the thread, and the samples that found no room.
     pub interrupts: AtomicU64,
     pub lost: AtomicU64,
@@ -42,9 +46,17 @@ impl Slot {
                 ROOM],
             written: AtomicUsize::new(0),
             read: AtomicUsize::new(0),
+            judge: UnsafeCell::default(),
             interrupts: AtomicU64::new(0),
             lost: AtomicU64::new(0),
         }))
+    }
+    /// # Safety
+    /// Called by the handler alone, which does not interrupt itself.
+    #[allow(clippy::mut_from_ref)]
+    pub unsafe fn judge(&self) -> &mut Judge {
+        // SAFETY: by the caller's word nobody else has it.
+        unsafe { &mut *self.judge.get() }
     }
     /// Called by the handler alone, which does not interrupt itself.
     pub fn put(&self, s: Sample) {

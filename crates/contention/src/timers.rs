@@ -107,20 +107,22 @@ extern "C" fn interrupted(_signal: c_int, info: *mut libc::siginfo_t, context: *
     // SAFETY: the value that `Timer::start` gave to the timer.
     let slot = unsafe { &*info.si_value().sival_ptr.cast::<Slot>() };
     slot.interrupts.fetch_add(1, Relaxed);
-    if let Some(s) = sample(&context.uc_mcontext.gregs) {
+    if let Some(s) = sample(slot, &context.uc_mcontext.gregs) {
         slot.put(s);
     }
     *errno = before;
 }
 
-fn sample(registers: &operand::Registers) -> Option<Sample> {
+fn sample(slot: &Slot, registers: &operand::Registers) -> Option<Sample> {
     let pc = registers[libc::REG_RIP as usize] as usize;
     let Some(Place::Method(code)) = find(pc) else { return None };
     // SAFETY: the thread runs this code, which nobody frees before it is stopped.
     let bytes = unsafe { std::slice::from_raw_parts(code.start as *const u8, code.end - code.start) };
     let known = |offset| operand::beginning(&code.places, |p| p.0, offset);
     let around = operand::Code { start: code.start, bytes, known: &known };
-    let a = operand::before(&around, pc, registers, concord_heap::walk::is_backed)?;
+    // SAFETY: this is the handler.
+    let judge = unsafe { slot.judge() };
+    let a = operand::before(&around, pc, registers, judge, concord_heap::walk::is_backed)?;
     // SAFETY: the heap has memory there.
     let slow = unsafe { probe::slow_reads(a.address) };
     Some(Sample { pc: a.pc, code: code.id, address: a.address, width: a.width, writes: a.writes, slow })

@@ -80,11 +80,13 @@ pub fn is_backed(address: usize) -> bool {
     eden::contains(address) || conservative::is_backed(address)
 }
 
-/// The object at or around `address`. The world is stopped, no collection is under way, and eden is on: without it, not all
-/// objects have their bits.
+/// The object at or around `address`. The world is stopped, no collection has begun to trace, and eden is on: without it, not all
+/// objects have their bits. Changes nothing.
 pub fn object_around(address: usize) -> Option<Obj> {
-    let at =
-        if eden::contains(address) { eden::objects::around(address) } else { conservative::old_object_around(address) };
+    let at = match eden::contains(address) {
+        true => eden::objects::around_by_walk(address),
+        false => conservative::old_object_around(address),
+    };
     // SAFETY: the collector has found an object there.
     at.map(|at| unsafe { Obj::from_addr(at) })
 }

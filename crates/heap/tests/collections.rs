@@ -221,6 +221,40 @@ fn the_walk_sees_every_object() {
 }
 
 #[test]
+fn looking_an_object_up_changes_nothing() {
+    in_child("looking_an_object_up_changes_nothing", || {
+        let (c, m) = start(small(32 * MB));
+        let around = |at: usize| {
+            let look = |_: &_| concord_heap::walk::object_around(at).map(Obj::addr);
+            concord_safepoint::stop_the_world("Look", look)
+        };
+        for old in [false, true] {
+            let first = m.push(m.instance(c.node));
+            if old {
+                m.gc();
+            }
+            let at = m.get(first).addr();
+            assert_eq!((around(at), around(at + 23), around(at + 8)), (Some(at), Some(at), Some(at)));
+            // The thread goes on behind what was looked up; a collection must find what only this frame names.
+            let held = std::hint::black_box(m.instance(c.node));
+            held.put_u64(VALUE, 7);
+            let next = held.addr() + 24;
+            assert!(around(next).is_none_or(|o| o >= next), "an object in memory that has none");
+            m.gc();
+            for _ in 0..2 {
+                let collections = WORLD.collections.load(SeqCst);
+                while WORLD.collections.load(SeqCst) == collections {
+                    m.instance(c.node).put_u64(VALUE, u64::MAX);
+                }
+            }
+            assert_eq!(around(held.addr()), Some(held.addr()), "collected, though this frame names it");
+            assert_eq!((held.class().name, held.get_u64(VALUE)), (c.node.name, 7));
+            std::hint::black_box(held);
+        }
+    });
+}
+
+#[test]
 fn clone_and_array_copies() {
     in_child("clone_and_array_copies", || {
         let (c, m) = start(small(32 * MB));

@@ -4,7 +4,8 @@
 //! definition on. Classes of `java.lang` and its packages are laid out as they always are (so does REMIX).
 //!
 //! A line of the file: the class's name, a tab, names of its fields with tabs between (PLDI 2016, section 3.5, by the
-//! format of the authors' log). [`HEADER`] stands for the object's lock word: then all of the object is kept apart.
+//! format of the authors' log). [`HEADER`] stands for the object's lock word: then the class is laid out as a `@Contended`
+//! one, with padding in front of and behind its own fields. What lies in front of an object is not moved.
 use concord_base::options::{Options, Remix};
 use concord_base::{Symbol, vm_log};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,9 +26,9 @@ impl Apart {
     pub fn classes(&self) -> usize {
         self.0.len()
     }
+    /// What the file cannot say, or the VM does not do, is left out: hidden classes have another name in each run.
     pub fn add(&mut self, class: &str, field: &str) {
-        // A hidden class has another name in each run.
-        if !is_fixed(class) && !class.contains('/') {
+        if !is_fixed(class) && is_class(class) && is_field(field) {
             self.0.entry(class.into()).or_default().insert(field.into());
         }
     }
@@ -51,11 +52,10 @@ impl Apart {
             let mut words = line.split('\t');
             let class = words.next().unwrap_or_default();
             let fields: Vec<&str> = words.collect();
-            let is_name = |w: &str| !w.is_empty() && (w == HEADER || !w.contains(['.', ';', '[', '/', ' ']));
-            if class.is_empty() || class.contains(['/', '[', ';', ' ']) || fields.is_empty() {
+            if !is_class(class) || fields.is_empty() {
                 return Err(format!("line {}: a class and its fields are expected, with tabs between", n + 1));
             }
-            if let Some(f) = fields.iter().find(|f| !is_name(f)) {
+            if let Some(f) = fields.iter().find(|f| !is_field(f)) {
                 return Err(format!("line {}: '{f}' is no field's name", n + 1));
             }
             let known = all.0.entry(class.into()).or_default();
@@ -74,6 +74,14 @@ impl Apart {
             Err(e) => Err(format!("{path}: {e}")),
         }
     }
+}
+
+/// Whether this may be a class's name here; names may have spaces (JVMS 4.2).
+fn is_class(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['/', '[', ';']) && !name.contains(char::is_control)
+}
+fn is_field(name: &str) -> bool {
+    name == HEADER || !name.is_empty() && !name.contains(['.', ';', '[', '/']) && !name.contains(char::is_control)
 }
 
 /// Whether the class is laid out as always: the VM itself counts on some of these.
@@ -161,12 +169,26 @@ mod tests {
         assert_eq!(Apart::parse("p.A\tx\n\np.A\ty\n").map(|a| a.text()), Ok("p.A\tx\ty\n".into()));
     }
     #[test]
+    fn what_is_written_can_be_read() {
+        let names =
+            ["a", "p.A", "byte[]", "[header]", "a b", "a\tb", "a\nb", "", "a/b", "a;b", "java.lang.Thread", "p.A$1"];
+        let mut all = Apart::default();
+        for class in names {
+            for field in names {
+                all.add(class, field);
+                assert_eq!(Apart::parse(&all.text()), Ok(all.clone()), "{class:?} {field:?}");
+            }
+        }
+        assert_eq!(all.classes(), 4, "{all:?}");
+    }
+    #[test]
     fn what_is_no_line_is_named() {
         for (text, word) in [
             ("p.A\n", "line 1: a class"),
             ("p.A\tx\n\tx\n", "line 2: a class"),
             ("p/A\tx\n", "line 1: a class"),
             ("p.A x\n", "line 1: a class"),
+            ("p.A[]\tx\n", "line 1: a class"),
             ("p.A\tx\t\n", "line 1: '' is no"),
             ("p.A\tx\tp.y\n", "line 1: 'p.y' is no"),
         ] {

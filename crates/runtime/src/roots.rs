@@ -105,9 +105,13 @@ static BEFORE_COLLECTION: RwLock<Vec<fn(bool)>> = RwLock::new(Vec::new());
 /// What is told of each collection at its end, at the stop: whether it was full.
 static AFTER_COLLECTION: OnceLock<fn(bool)> = OnceLock::new();
 
-/// Adds what is told when a collection begins. It must neither allocate in the heap nor block.
+/// Adds what is told when a collection begins, unless it is there. It must not allocate in the heap, nor wait for what a
+/// stopped thread may hold.
 pub fn add_before_collection(f: fn(bool)) {
-    BEFORE_COLLECTION.write().expect("what is told of collections").push(f);
+    let mut all = BEFORE_COLLECTION.write().expect("what is told of collections");
+    if !all.iter().any(|g| std::ptr::fn_addr_eq(*g, f)) {
+        all.push(f);
+    }
 }
 /// Sets what is told of collections; the first one counts. It must neither allocate nor block.
 pub fn set_after_collection(f: fn(bool)) {

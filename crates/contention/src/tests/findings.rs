@@ -2,7 +2,8 @@
 use super::*;
 
 fn seen(object: usize, class: &str, part: Part, samples: u32) -> Seen {
-    let spot = Spot { offset: 0, width: 8, thread: 1, samples, writes: samples, slow: samples, pc: 0, code: 0 };
+    let spot =
+        Spot { offset: 0, width: 8, thread: 1, samples, writes: samples, slow: samples, since: 0, pc: 0, code: 0 };
     let place = Some(Named { object, class: class.into(), part });
     Seen { spot, place, thread: "t".into(), source: None }
 }
@@ -28,7 +29,7 @@ fn fields_that_share_falsely_are_to_be_kept_apart() {
         falsely(field(8, "A", "x", 30), field(8, "A", "y", 20)),
         (Verdict::TrueSharing, vec![field(8, "A", "x", 5), field(8, "B", "z", 5)]),
     ]);
-    assert_eq!(f.apart.text(), "A\tx\ty\n");
+    assert_eq!(f.apart(100).text(), "A\tx\ty\n");
     let expected = "REMIX: Processed 2 classes:\nREMIX: Hits for class 'A':\nREMIX: - Hit A::x[16]: 30:5\n\
                     REMIX: - Hit A::y[16]: 20:0\nREMIX: Hits for class 'B':\nREMIX: - Hit B::z[16]: 0:5\n";
     assert_eq!(f.text(), expected);
@@ -37,18 +38,30 @@ fn fields_that_share_falsely_are_to_be_kept_apart() {
 fn a_lock_word_goes_with_its_object() {
     // The field moves, be it the same object's or another's.
     let f = findings(vec![falsely(seen(8, "A", Part::Header, 30), field(8, "A", "y", 20))]);
-    assert_eq!(f.apart.text(), "A\ty\n");
+    assert_eq!(f.apart(100).text(), "A\ty\n");
     let f = findings(vec![falsely(seen(8, "A", Part::Header, 30), field(24, "B", "y", 20))]);
-    assert_eq!(f.apart.text(), "B\ty\n");
+    assert_eq!(f.apart(100).text(), "B\ty\n");
     let f = findings(vec![falsely(seen(8, "A", Part::Header, 30), seen(24, "long[]", Part::Element(0), 20))]);
-    assert_eq!(f.apart.text(), "A\t[header]\n");
+    assert_eq!(f.apart(100).text(), "A\t[header]\n");
     let f = findings(vec![falsely(seen(8, "A", Part::Header, 30), seen(24, "B", Part::Header, 20))]);
-    assert_eq!(f.apart.text(), "A\t[header]\nB\t[header]\n");
+    assert_eq!(f.apart(100).text(), "A\t[header]\nB\t[header]\n");
 }
 #[test]
 fn elements_of_arrays_stay() {
     let f = findings(vec![falsely(seen(8, "long[]", Part::Element(0), 30), seen(8, "long[]", Part::Element(1), 20))]);
-    assert!(f.apart.is_empty());
+    assert!(f.apart(100).is_empty());
     let f = findings(vec![falsely(seen(8, "long[]", Part::Element(0), 30), field(40, "A", "y", 20))]);
-    assert_eq!(f.apart.text(), "A\ty\n");
+    assert_eq!(f.apart(100).text(), "A\ty\n");
+}
+#[test]
+fn what_is_seldom_stays() {
+    let f = findings(vec![falsely(field(8, "A", "x", 30), field(8, "A", "y", 3))]);
+    assert_eq!(f.apart(300).text(), "A\tx\ty\n");
+    assert_eq!(f.apart(301).text(), "A\tx\n");
+    assert!(f.apart(3001).is_empty());
+}
+#[test]
+fn locks_that_are_arrays_are_told_alone() {
+    let f = findings(vec![falsely(seen(8, "byte[]", Part::Header, 30), seen(24, "A", Part::Header, 20))]);
+    assert_eq!(f.apart(100).text(), "A\t[header]\n");
 }

@@ -13,7 +13,7 @@ fn registers() -> Registers {
 const START: usize = 0x40_0000;
 fn at(code: &[u8], pc: usize, registers: &Registers) -> Option<(usize, u8, bool)> {
     let code = Code { start: START, bytes: code, known: &|_| Some(0) };
-    before(&code, START + pc, registers, |a| a < 0x8000).map(|a| (a.address, a.width, a.writes))
+    before(&code, START + pc, registers, &mut Judge::default(), |a| a < 0x8000).map(|a| (a.address, a.width, a.writes))
 }
 fn found(code: &[u8]) -> Option<(usize, u8, bool)> {
     at(code, code.len(), &registers())
@@ -46,7 +46,7 @@ fn a_fence_behind_the_code_is_its_stores() {
     const ASK: &[u8] = &[0xf6, 0xc2, 0x04]; // test dl, 4
     const BRANCH: &[u8] = &[0x74, 0x05]; // je to the fence
     const BACK: &[u8] = &[0xeb, 0xf3]; // jmp back
-    const ELSEWHERE: &[u8] = &[0xe9, 0, 0, 0, 0]; // what was before goes another way
+    const ELSEWHERE: &[u8] = &[0xc3, 0x90, 0x90, 0x90, 0x90]; // ret
     let code = [STORE, LOAD, ASK, BRANCH, ELSEWHERE, FENCE, BACK].concat();
     assert_eq!(at(&code, code.len() - BACK.len(), &registers()), Some((0x1010, 8, true)));
     // What the fence jumps back to is not known to be behind the store, or there is no fence.
@@ -68,7 +68,7 @@ fn what_has_changed_gives_nothing() {
 fn what_was_not_run_in_sequence_gives_nothing() {
     assert_eq!(found(&[STORE, &[0xc3]].concat()), None, "ret");
     assert_eq!(found(&[STORE, &[0xff, 0xd2]].concat()), None, "call rdx");
-    assert_eq!(found(&[STORE, &[0xeb, 0x00]].concat()), None, "jmp");
+    assert_eq!(found(&[STORE, &[0xeb, 0x00], NOP].concat()), None, "jmp");
     assert_eq!(found(&[STORE, &[0x06]].concat()), None, "no instruction");
 }
 #[test]
@@ -89,4 +89,33 @@ fn decoding_begins_where_an_instruction_does() {
     assert_eq!(at(300 + REACH), Some(300));
     assert_eq!(at(301 + REACH), None);
     assert_eq!(beginning(&[] as &[u32], |k| *k, 40), Some(0));
+}
+#[test]
+fn what_a_jump_may_have_come_to_gives_nothing() {
+    // A branch over the store, and one behind that comes back between the two.
+    const OVER: &[u8] = &[0x74, 0x04]; // je behind the store
+    assert_eq!(found(&[OVER, STORE].concat()), None);
+    assert_eq!(found(&[&[0x74, 0x00], STORE].concat()), Some((0x1010, 8, true)), "to the store itself");
+    let behind = |branch: &[u8]| {
+        let code = [STORE, NOP, branch].concat();
+        at(&code, STORE.len() + NOP.len(), &registers())
+    };
+    assert_eq!(behind(&[0x7c, 0xfe]), None, "jl to itself");
+    assert_eq!(behind(&[0x7c, 0xfd]), None, "jl behind the store");
+    assert_eq!(behind(&[0x7c, 0xf9]), Some((0x1010, 8, true)), "jl to the store");
+    assert_eq!(behind(&[0xc3, 0x7c, 0xfc]), Some((0x1010, 8, true)), "behind a return");
+}
+#[test]
+fn tables_of_jumps_are_no_code() {
+    assert_eq!(found(&[&[0xff, 0xe1], STORE].concat()), None, "jmp rcx in front");
+}
+#[test]
+fn what_instructions_do_is_known() {
+    assert_eq!(found(&[0xf7, 0x20]), None, "mul [rax] changes rax");
+    assert_eq!(found(&[0xf7, 0x21]), Some((0x2000, 4, false)), "mul [rcx] reads");
+    assert_eq!(found(&[0xff, 0x01]), Some((0x2000, 4, true)), "inc [rcx] writes");
+    assert_eq!(found(&[0x0f, 0xa3, 0x11]), Some((0x2000, 4, false)), "bt [rcx], edx reads");
+    assert_eq!(found(&[STORE, &[0x48, 0x98]].concat()), None, "cdqe changes rax");
+    assert_eq!(found(&[STORE, &[0xf3, 0xa4]].concat()), None, "rep movsb");
+    assert_eq!(found(&[STORE, &[0x0f, 0x18, 0x09]].concat()), Some((0x1010, 8, true)), "a prefetch is no access");
 }

@@ -22,6 +22,22 @@ fn has_bit(address: usize) -> bool {
     byte(address).load(Relaxed) >> ((address >> 3) & 7) & 1 != 0
 }
 
+/// The object of eden at or around `address`, found by walking its run. The world is stopped. Sets no bits, so that threads
+/// may go on to fill the run.
+pub fn around_by_walk(address: usize) -> Option<usize> {
+    if !contains(address) {
+        return None;
+    }
+    let run = runs::of((address - range().0) / CHUNK)?;
+    if address >= runs::filled(run) {
+        return None;
+    }
+    let mut last = None;
+    walk_to(runs::filled(run).min(address + 1), run, |at| last = Some(at));
+    // SAFETY: an object with a complete header.
+    last.filter(|at| address < at + unsafe { object_size(*at) })
+}
+
 /// Visits the objects of a run, upwards.
 fn walk(run: usize, f: impl FnMut(usize)) {
     walk_to(runs::filled(run), run, f);
@@ -58,12 +74,12 @@ fn run_at(address: usize) -> Option<usize> {
     Some(run)
 }
 
-/// Whether an object of eden starts at `address`. The world is stopped.
+/// Whether an object of eden starts at `address`. As [`around`].
 pub fn is_object(address: usize) -> bool {
     address & 7 == 0 && run_at(address).is_some() && has_bit(address)
 }
 
-/// The object of eden at or around `address`. The world is stopped.
+/// The object of eden at or around `address`. A collection has stopped the world: the bits that this sets hold to its end.
 pub fn around(address: usize) -> Option<usize> {
     let start = address_of(run_at(address)?);
     let mut at = address & !7;
