@@ -117,16 +117,20 @@ pub fn before_collection(full: bool) {
     judge(|line| full || concord_heap::is_young(line));
 }
 
-/// Ends it: the last judgement, all findings, and what of them is to be kept apart. None if it never began.
-pub fn finish() -> Option<(Findings, Apart)> {
+/// What was found so far, as text, and what of it is to be kept apart; `ends` the search. None if it never began, or is over.
+pub fn report(ends: bool) -> Option<(String, Apart)> {
     lock().as_ref()?;
     concord_safepoint::stop_the_world("Contention", |_stopped| judge(|_| true));
-    let s = lock().take()?;
+    let mut state = lock();
+    let s = state.as_mut()?;
+    let told = (s.findings.text(), s.findings.apart(s.interrupts));
     if s.lost != 0 {
-        vm_log!(Remix, Warning, "{} samples found no room", s.lost);
+        vm_log!(Remix, Warning, "{} samples found no room", std::mem::take(&mut s.lost));
     }
-    let apart = s.findings.apart(s.interrupts);
-    Some((s.findings, apart))
+    if ends {
+        *state = None;
+    }
+    Some(told)
 }
 
 /// Judges the lines at these addresses and forgets them. The world is stopped, and nothing has moved.

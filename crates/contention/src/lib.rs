@@ -23,8 +23,8 @@ mod probe;
 mod samples;
 mod timers;
 
-use concord_base::options::Options;
-use concord_base::{outln, vm_log};
+use concord_base::options::{self, Options};
+use concord_base::vm_log;
 use concord_runtime::apart::Apart;
 pub use detector::before_collection;
 
@@ -39,17 +39,29 @@ pub fn start(o: &Options) -> Result<(), String> {
     detector::start(o.flags.remix_samples_per_second as u64)
 }
 
-/// Tells what was found, once, and adds it to `REMIXFile`. A file that cannot be written is a warning.
+/// Tells what was found, once, and adds it to `REMIXFile`.
 pub fn finish(o: &Options) {
-    let Some((found, apart)) = detector::finish() else { return };
-    concord_base::out!("{}", found.text());
-    let Some(path) = o.flags.remix_file.as_deref().filter(|_| !apart.is_empty()) else { return };
+    if let Some(text) = told(o, true) {
+        concord_base::out!("{text}");
+    }
+}
+
+/// What was found so far, while the search goes on (`jcmd PID Contention.report`); None if there is no search.
+pub fn report() -> Option<String> {
+    told(options::get(), false)
+}
+
+/// A file that cannot be written is a warning.
+fn told(o: &Options, ends: bool) -> Option<String> {
+    let (mut text, apart) = detector::report(ends)?;
+    let Some(path) = o.flags.remix_file.as_deref().filter(|_| !apart.is_empty()) else { return Some(text) };
     let written = Apart::read(path, true).and_then(|mut all| {
         all.merge(&apart);
         std::fs::write(path, all.text()).map_err(|e| format!("{path}: {e}"))
     });
     match written {
-        Ok(()) => outln!("REMIX: {path} keeps {} classes' fields apart.", apart.classes()),
+        Ok(()) => text += &format!("REMIX: {path} keeps {} classes' fields apart.\n", apart.classes()),
         Err(e) => vm_log!(Remix, Warning, "{e}"),
     }
+    Some(text)
 }

@@ -66,6 +66,17 @@ pub fn set_compiler(c: Compiler) {
         concord_base::bug!("the compiler's answers are set twice");
     }
 }
+static CONTENTION: OnceLock<fn() -> Option<String>> = OnceLock::new();
+
+/// Sets what tells of cache contention, nothing while nobody looks for it; once, at boot.
+pub fn set_contention(report: fn() -> Option<String>) {
+    if CONTENTION.set(report).is_err() {
+        concord_base::bug!("the report of contention is set twice");
+    }
+}
+pub(crate) fn contention() -> Option<String> {
+    CONTENTION.get().and_then(|report| report())
+}
 pub(crate) fn compiler() -> Option<&'static Compiler> {
     COMPILER.get()
 }

@@ -187,6 +187,7 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         load: jvmti::agents::attach,
         data_dump: jvmti::events::data_dump,
     });
+    concord_tools::set_contention(concord_contention::report);
     concord_tools::set_compiler(concord_tools::Compiler {
         code_cache: cache::summary,
         code_list: cache::list,

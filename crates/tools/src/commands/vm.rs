@@ -14,6 +14,13 @@ pub fn version(_th: &Thread, _a: &Arguments) -> Reply {
     Ok(format!("{}\nJDK {jdk}\n", version_line()).into_bytes())
 }
 
+pub fn contention(_th: &Thread, _a: &Arguments) -> Reply {
+    match crate::contention() {
+        Some(text) => Ok(text.into_bytes()),
+        None => Err("contention is not looked for: it is under -remix:detect".into()),
+    }
+}
+
 pub fn uptime(_th: &Thread, a: &Arguments) -> Reply {
     let seconds = vm_log::uptime().as_secs_f64();
     let date = if a.flag("-date") { format!("{}: ", vm_log::local_moment()) } else { String::new() };
