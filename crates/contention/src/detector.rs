@@ -47,8 +47,9 @@ struct State {
     /// As the system calls threads, until the world is stopped and they can be asked.
     names: HashMap<u64, String>,
     findings: Findings,
-    /// All interrupts, and the samples that found no room.
+    /// All interrupts, the nanoseconds of their handlers, and the samples that found no room.
     interrupts: u64,
+    time: u64,
     lost: u64,
 }
 
@@ -123,6 +124,8 @@ pub fn report(ends: bool) -> Option<(String, Apart)> {
     concord_safepoint::stop_the_world("Contention", |_stopped| judge(|_| true));
     let mut state = lock();
     let s = state.as_mut()?;
+    let each = s.time as f64 / 1e3 / s.interrupts.max(1) as f64;
+    vm_log!(Remix, Info, "{} samples, {each:.1} us each beside the system's own part", s.interrupts);
     let told = (s.findings.text(), s.findings.apart(s.interrupts));
     if s.lost != 0 {
         vm_log!(Remix, Warning, "{} samples found no room", std::mem::take(&mut s.lost));
@@ -196,6 +199,7 @@ impl State {
             let new = now - std::mem::replace(&mut h.slots, now);
             h.interrupts += new;
             self.interrupts += new;
+            self.time += h.slot.time.swap(0, Relaxed);
             self.lost += h.slot.lost.swap(0, Relaxed);
         }
     }

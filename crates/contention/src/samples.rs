@@ -33,6 +33,8 @@ pub struct Slot {
     /// All interrupts of the thread, and the samples that found no room.
     pub interrupts: AtomicU64,
     pub lost: AtomicU64,
+    /// Nanoseconds that its handlers took.
+    pub time: AtomicU64,
 }
 
 // SAFETY: the ring is written where the reader does not look, see the module's invariant.
@@ -49,6 +51,7 @@ impl Slot {
             judge: UnsafeCell::default(),
             interrupts: AtomicU64::new(0),
             lost: AtomicU64::new(0),
+            time: AtomicU64::new(0),
         }))
     }
     /// # Safety

@@ -103,14 +103,23 @@ extern "C" fn interrupted(_signal: c_int, info: *mut libc::siginfo_t, context: *
     if info.si_code != libc::SI_TIMER {
         return;
     }
-    let before = *errno;
+    let (before, from) = (*errno, now());
     // SAFETY: the value that `Timer::start` gave to the timer.
     let slot = unsafe { &*info.si_value().sival_ptr.cast::<Slot>() };
     slot.interrupts.fetch_add(1, Relaxed);
     if let Some(s) = sample(slot, &context.uc_mcontext.gregs) {
         slot.put(s);
     }
+    slot.time.fetch_add(now().saturating_sub(from), Relaxed);
     *errno = before;
+}
+
+/// Nanoseconds of a clock that can be read in a handler.
+fn now() -> u64 {
+    let mut t = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is to a local; the call is safe in handlers (POSIX), and cannot fail for this clock.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut t) };
+    t.tv_sec as u64 * 1_000_000_000 + t.tv_nsec as u64
 }
 
 fn sample(slot: &Slot, registers: &operand::Registers) -> Option<Sample> {

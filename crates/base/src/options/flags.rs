@@ -273,7 +273,7 @@ flags! {
     bool print_vm_options "PrintVMOptions" = false, Product: "Print the -XX options as they are parsed";
     bool profile_interpreter "ProfileInterpreter" = true, Product: "Profile branches, calls and types in the interpreter (with -Xint: only if asked for)";
     ccstr remix_file "REMIXFile" = None, Product: "File with fields to keep apart: -remix:detect adds to it, -remix:offline reads it";
-    intx remix_samples_per_second "REMIXSamplesPerSecond" = 97, Product in 1..1000: "Samples that -remix:detect takes of a thread in a second of its processor time";
+    intx remix_samples_per_second "REMIXSamplesPerSecond" = 97, Product in 1..1000: "Samples that -remix:detect takes of a thread in a second of its processor time; with more than a third of the clock ticks threads meet in their samples, which hides part of what they contend for";
     bool reduce_signal_usage "ReduceSignalUsage" = false, Product: "Leave the shutdown signals alone (-Xrs)";
     bool replay_compiles "ReplayCompiles" = false, Diagnostic: "Repeat the compilation recorded in ReplayDataFile and exit, without running a program";
     ccstr replay_data_file "ReplayDataFile" = None, Product: "File with a recorded compilation; %p is the process id [default: ./replay_pid%p.log]";
