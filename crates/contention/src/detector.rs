@@ -93,67 +93,77 @@ fn look(judges: bool) -> bool {
         let mut state = lock();
         let Some(s) = state.as_mut() else { return false };
         s.gather();
-        s.lines.values().any(|l| l.judge() != Verdict::Quiet)
+        judges && s.lines.values().any(|l| l.judge() != Verdict::Quiet)
     };
     if !judges {
         return true;
     }
-    if contended {
-        concord_safepoint::stop_the_world("Contention", |_stopped| judge(|_| true));
+    if contended && !concord_safepoint::is_over() {
+        concord_safepoint::stop_the_world("Contention", |_stopped| judge(|_| true, |_| false));
     }
     let mut state = lock();
     let Some(s) = state.as_mut() else { return false };
     s.gather();
-    s.log_quiet();
+    let quiet = s.quiet();
     s.lines.clear();
     for t in std::mem::take(&mut s.ended) {
         s.threads.remove(&t);
         s.names.remove(&t);
+    }
+    drop(state);
+    for text in quiet {
+        vm_log!(Remix, Debug, "{text}");
     }
     true
 }
 
 /// Before a collection, at its stop: what is going to move is judged.
 pub fn before_collection(full: bool) {
-    judge(|line| full || concord_heap::is_young(line));
+    judge(|line| full || concord_heap::is_young(line), |_| true);
 }
 
 /// What was found so far, as text, and what of it is to be kept apart; `ends` the search. None if it never began, or is over.
 pub fn report(ends: bool) -> Option<(String, Apart)> {
     lock().as_ref()?;
-    concord_safepoint::stop_the_world("Contention", |_stopped| judge(|_| true));
+    concord_safepoint::stop_the_world("Contention", |_stopped| judge(|_| true, |_| false));
     let mut state = lock();
     let s = state.as_mut()?;
-    let each = s.time as f64 / 1e3 / s.interrupts.max(1) as f64;
-    vm_log!(Remix, Info, "{} samples, {each:.1} us each beside the system's own part", s.interrupts);
-    let told = (s.findings.text(), s.findings.apart(s.interrupts));
-    if s.lost != 0 {
-        vm_log!(Remix, Warning, "{} samples found no room", std::mem::take(&mut s.lost));
-    }
+    let (samples, time, lost) = (s.interrupts, s.time, std::mem::take(&mut s.lost));
+    let told = (s.findings.text(), s.findings.apart(samples));
     if ends {
         *state = None;
+    }
+    drop(state);
+    let each = time as f64 / 1e3 / samples.max(1) as f64;
+    vm_log!(Remix, Info, "{samples} samples, {each:.1} us each beside the system's own part");
+    if lost != 0 {
+        vm_log!(Remix, Warning, "{lost} samples found no room");
     }
     Some(told)
 }
 
-/// Judges the lines at these addresses and forgets them. The world is stopped, and nothing has moved.
-fn judge(which: impl Fn(usize) -> bool) {
+/// Judges the lines at these addresses, and forgets those that are contended, which are told, and those that `move`. The
+/// world is stopped, and nothing has moved.
+fn judge(which: impl Fn(usize) -> bool, moves: impl Fn(usize) -> bool) {
     let mut state = lock();
     let Some(s) = state.as_mut() else { return };
     s.gather();
     let chosen: Vec<usize> = s.lines.keys().copied().filter(|a| which(*a)).collect();
-    let mut asked = false;
+    let (mut asked, mut holders) = (false, places::Holders::new());
     for at in chosen {
         let Some(line) = s.lines.remove(&at) else { continue };
         let verdict = line.judge();
         if verdict == Verdict::Quiet {
+            if !moves(at) {
+                s.lines.insert(at, line);
+            }
             continue;
         }
         if !std::mem::replace(&mut asked, true) {
             s.ask_names();
         }
         let seen = line.spots.iter().map(|x| Seen {
-            place: places::at(at + usize::from(x.offset)),
+            place: places::at(at + usize::from(x.offset), &mut holders),
             thread: s.names.get(&x.thread).cloned().unwrap_or_else(|| format!("thread {}", x.thread)),
             source: places::source(x.pc, x.code),
             spot: x.clone(),
@@ -168,26 +178,30 @@ impl State {
     /// The names of all threads. The world is stopped.
     fn ask_names(&mut self) {
         concord_safepoint::for_each_thread(|th| {
-            self.names.insert(th.id.get(), exceptions::thread_name(th));
+            let (id, name) = (th.id.get(), exceptions::thread_name(th));
+            if self.threads.contains_key(&id) && name != "?" {
+                self.names.insert(id, name);
+            }
         });
     }
 
-    /// What is about to be forgotten: the lines with the most samples.
-    fn log_quiet(&self) {
+    /// What is about to be forgotten, for the log: the lines with the most samples.
+    fn quiet(&self) -> Vec<String> {
         const LOGGED: usize = 4;
         if !log::enabled(log::Tag::Remix, log::Level::Debug) {
-            return;
+            return Vec::new();
         }
         let mut lines: Vec<_> = self.lines.iter().collect();
         lines.sort_by_key(|l| std::cmp::Reverse(l.1.samples()));
-        vm_log!(Remix, Debug, "{} lines, {} interrupts so far", lines.len(), self.interrupts);
-        for (at, l) in lines.iter().take(LOGGED) {
+        let mut texts = vec![format!("{} lines, {} interrupts so far", lines.len(), self.interrupts)];
+        texts.extend(lines.iter().take(LOGGED).map(|(at, l)| {
             let spots = l.spots.iter().map(|s| {
                 let access = if s.writes != 0 { "writes" } else { "reads" };
                 format!("thread {} {access} +{}, {} samples, {} slow reads", s.thread, s.offset, s.samples, s.slow)
             });
-            vm_log!(Remix, Debug, "  quiet line {at:#x}: {}", spots.collect::<Vec<_>>().join("; "));
-        }
+            format!("  quiet line {at:#x}: {}", spots.collect::<Vec<_>>().join("; "))
+        }));
+        texts
     }
 
     /// Takes the samples out of the rings.
@@ -214,6 +228,8 @@ struct Timers {
     threads: HashMap<u64, (Watched, &'static Slot)>,
     /// Slots without a timer, the newest last, and at which look that began.
     idle: VecDeque<(&'static Slot, u32)>,
+    /// One that has never had a timer.
+    fresh: Option<&'static Slot>,
     looks: u32,
     /// The system's refusal of timers was told.
     refused: bool,
@@ -246,12 +262,15 @@ impl Timers {
                     begun.push((*id, slot, name.map(|n| String::from(n.trim_end())).ok()));
                 }
                 Err(e) => {
-                    self.idle.push_back((slot, self.looks));
+                    self.fresh = Some(slot);
                     // A thread that has just ended has no clock.
-                    let over = matches!(e.raw_os_error(), Some(libc::ESRCH | libc::EINVAL));
-                    if !over && !std::mem::replace(&mut self.refused, true) {
-                        vm_log!(Remix, Warning, "no timer for thread {tid}: {e}");
+                    if matches!(e.raw_os_error(), Some(libc::ESRCH | libc::EINVAL)) {
+                        continue;
                     }
+                    if !std::mem::replace(&mut self.refused, true) {
+                        vm_log!(Remix, Warning, "no timer for thread {tid}, and others: {e}");
+                    }
+                    break;
                 }
             }
         }
@@ -260,6 +279,7 @@ impl Timers {
         s.gather();
         s.ended.extend(ended);
         for (id, slot, name) in begun {
+            slot.drain(|_| ());
             s.ended.remove(&id);
             s.names.extend(name.map(|n| (id, n)));
             s.threads.insert(id, Heard { slot, slots: slot.interrupts.load(Relaxed), interrupts: 0 });
@@ -268,6 +288,9 @@ impl Timers {
 
     /// One that no handler is at work on: two windows without a timer are longer than any handler takes.
     fn slot(&mut self) -> &'static Slot {
+        if let Some(slot) = self.fresh.take() {
+            return slot;
+        }
         match self.idle.front() {
             Some((slot, since)) if self.looks - since > 2 * WINDOW => {
                 let slot = *slot;

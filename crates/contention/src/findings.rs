@@ -7,13 +7,15 @@ use crate::places::{Named, Part};
 use crate::probe::READS;
 use concord_base::vm_log;
 use concord_runtime::apart::{Apart, HEADER};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Places of a class that are listed, and that are remembered.
 const LISTED: usize = 16;
 const REMEMBERED: usize = 1024;
-/// Of all samples of the program so many belong to a place at least that is to be kept apart: a hundredth.
+/// Of all samples of the program so many belong to the lines of a place at least that is to be kept apart: a hundredth.
 const WORTH: u64 = 100;
+/// And so many in any case.
+const LEAST: u64 = 16;
 
 /// A spot of a line with its names.
 #[derive(Clone, Debug)]
@@ -41,11 +43,17 @@ struct Hits {
     single: u32,
 }
 
+impl Hits {
+    fn all(&self) -> u32 {
+        self.shared + self.single
+    }
+}
+
 #[derive(Debug, Default)]
 pub struct Findings {
     /// By class, then by place.
     hits: BTreeMap<String, BTreeMap<(Part, String), Hits>>,
-    /// Samples of what would have to go, by class and field.
+    /// Samples of the lines that would be rid of it, by class and field.
     movable: BTreeMap<(String, String), u64>,
 }
 
@@ -56,38 +64,39 @@ impl Findings {
         for s in &f.seen {
             let Some(p) = &s.place else { continue };
             let class = self.hits.entry(p.class.clone()).or_default();
-            if class.len() >= REMEMBERED {
+            let key = (p.part.clone(), p.text());
+            if class.len() >= REMEMBERED && !class.contains_key(&key) {
                 continue;
             }
-            let hits = class.entry((p.part.clone(), p.text())).or_default();
+            let hits = class.entry(key).or_default();
             *if is_false { &mut hits.shared } else { &mut hits.single } += s.spot.samples;
         }
         let Verdict::FalseSharing(pairs) = &f.verdict else { return };
-        let mut movable: BTreeMap<usize, &str> = BTreeMap::new();
+        let mut movable = BTreeSet::new();
         for (a, b) in pairs {
-            for (this, other) in [(*a, *b), (*b, *a)] {
-                let (Some(p), Some(other)) = (&f.seen[this].place, &f.seen[other].place) else { continue };
-                match &p.part {
-                    Part::Field(name, _) | Part::Static(name, _) => movable.insert(this, name),
-                    // A field that goes away is enough for both; elements cannot.
-                    Part::Header if !matches!(other.part, Part::Field(..) | Part::Static(..)) => {
-                        movable.insert(this, HEADER)
-                    }
-                    _ => continue,
-                };
+            let (Some(a), Some(b)) = (&f.seen[*a].place, &f.seen[*b].place) else { continue };
+            let fields = [a, b].map(|p| match &p.part {
+                Part::Field(name, _) | Part::Static(name, _) if Apart::takes(&p.class, name) => {
+                    Some((&p.class, &name[..]))
+                }
+                _ => None,
+            });
+            // A field that goes away is enough for both; elements cannot.
+            if fields.iter().all(Option::is_none) {
+                let headers = [a, b].into_iter().filter(|p| p.part == Part::Header);
+                movable.extend(headers.map(|p| (&p.class, HEADER)));
             }
+            movable.extend(fields.into_iter().flatten());
         }
-        for (i, name) in movable {
-            let Some(p) = &f.seen[i].place else { continue };
-            *self.movable.entry((p.class.clone(), name.into())).or_default() += u64::from(f.seen[i].spot.samples);
+        for (class, field) in movable {
+            *self.movable.entry((class.clone(), field.into())).or_default() += u64::from(f.samples);
         }
     }
 
     /// What is to be kept apart in a program of which there were so many samples.
     pub fn apart(&self, samples: u64) -> Apart {
         let mut apart = Apart::default();
-        for ((class, field), n) in self.movable.iter().filter(|m| m.1 * WORTH >= samples) {
-            vm_log!(Remix, Debug, "{class}::{field}: {n} of {samples} samples");
+        for ((class, field), _) in self.movable.iter().filter(|m| *m.1 >= LEAST && m.1 * WORTH >= samples) {
             apart.add(class, field);
         }
         apart
@@ -98,7 +107,12 @@ impl Findings {
         let mut s = format!("REMIX: Processed {} classes:\n", self.hits.len());
         for (class, places) in &self.hits {
             s += &format!("REMIX: Hits for class '{class}':\n");
-            for ((_, text), h) in places.iter().take(LISTED) {
+            // Those with the most samples, in the order in which they lie.
+            let mut listed: Vec<_> = places.iter().enumerate().collect();
+            listed.sort_by_key(|(i, p)| (std::cmp::Reverse(p.1.all()), *i));
+            listed.truncate(LISTED);
+            listed.sort_by_key(|(i, _)| *i);
+            for (_, ((_, text), h)) in listed {
                 s += &format!("REMIX: - Hit {text}: {}:{}\n", h.shared, h.single);
             }
             if places.len() > LISTED {

@@ -25,7 +25,8 @@ mod timers;
 
 use concord_base::options::{self, Options};
 use concord_base::vm_log;
-use concord_runtime::apart::Apart;
+use concord_contract::Thread;
+use concord_contract::thread::ThreadState;
 pub use detector::before_collection;
 
 /// Starts to look for contention (`-remix:detect`).
@@ -55,10 +56,10 @@ pub fn report() -> Option<String> {
 fn told(o: &Options, ends: bool) -> Option<String> {
     let (mut text, apart) = detector::report(ends)?;
     let Some(path) = o.flags.remix_file.as_deref().filter(|_| !apart.is_empty()) else { return Some(text) };
-    let written = Apart::read(path, true).and_then(|mut all| {
-        all.merge(&apart);
-        std::fs::write(path, all.text()).map_err(|e| format!("{path}: {e}"))
-    });
+    let written = match Thread::current_opt().filter(|th| th.state() == ThreadState::InVm) {
+        Some(th) => concord_runtime::blocking(th, || apart.add_to(path)),
+        None => apart.add_to(path),
+    };
     match written {
         Ok(()) => text += &format!("REMIX: {path} keeps {} classes' fields apart.\n", apart.classes()),
         Err(e) => vm_log!(Remix, Warning, "{e}"),

@@ -9,6 +9,7 @@
 //! contended otherwise is **truly shared**. Both may hold of one line (PLDI 2016, section 3.3, where one byte stands for an
 //! access).
 use crate::samples::Sample;
+use std::collections::HashMap;
 
 /// Bytes of a cache line.
 pub const LINE: usize = 64;
@@ -37,8 +38,8 @@ pub struct Spot {
 }
 
 impl Spot {
-    fn is_apart_from(&self, other: &Spot) -> bool {
-        self.offset + self.width <= other.offset || other.offset + other.width <= self.offset
+    fn bytes(&self) -> u64 {
+        (u64::MAX >> (LINE as u8 - self.width)) << self.offset
     }
     fn contends(&self, other: &Spot) -> bool {
         self.thread != other.thread && self.writes + other.writes != 0
@@ -102,23 +103,25 @@ impl Line {
         if samples < ENOUGH || threads < 2 || slow < samples && !waits {
             return Verdict::Quiet;
         }
-        let of_bytes = |x: &Spot| {
-            let same = self.spots.iter().filter(|s| (s.offset, s.width) == (x.offset, x.width));
-            same.map(|s| s.samples).sum::<u32>()
-        };
-        let counts: Vec<usize> =
-            (0..self.spots.len()).filter(|i| of_bytes(&self.spots[*i]) * PART >= samples).collect();
+        let mut of_bytes: HashMap<(u8, u8), u32> = HashMap::new();
+        for s in &self.spots {
+            *of_bytes.entry((s.offset, s.width)).or_default() += s.samples;
+        }
+        let plays = |s: &Spot| of_bytes[&(s.offset, s.width)] * PART >= samples;
+        let counts: Vec<usize> = (0..self.spots.len()).filter(|i| plays(&self.spots[*i])).collect();
         let pairs = || counts.iter().flat_map(|i| counts.iter().filter(move |k| i < k).map(|k| (*i, *k)));
         let contending = || pairs().filter(|(i, k)| self.spots[*i].contends(&self.spots[*k]));
+        // The bytes that each thread needs, a bit for each.
+        let mut needs: HashMap<u64, u64> = HashMap::new();
+        for i in &counts {
+            *needs.entry(self.spots[*i].thread).or_default() |= self.spots[*i].bytes();
+        }
         // Whether `a`'s thread is held up by `b`'s writes only because of where they are.
-        let disturbs = |b: &Spot, a: &Spot| {
-            let mut own = counts.iter().map(|i| &self.spots[*i]).filter(|s| s.thread == a.thread);
-            b.writes != 0 && own.all(|s| s.is_apart_from(b))
-        };
+        let disturbs = |b: &Spot, a: &Spot| b.writes != 0 && needs[&a.thread] & b.bytes() == 0;
         let apart: Vec<_> = contending()
             .filter(|(i, k)| {
                 let (a, b) = (&self.spots[*i], &self.spots[*k]);
-                a.is_apart_from(b) && (disturbs(a, b) || disturbs(b, a))
+                a.bytes() & b.bytes() == 0 && (disturbs(a, b) || disturbs(b, a))
             })
             .collect();
         if !apart.is_empty() {

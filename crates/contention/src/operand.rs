@@ -85,21 +85,21 @@ pub fn before(
 ) -> Option<Access> {
     let mut search =
         Search { registers, judge, changed: Changed::default(), asked: Register::None, fenced: false, left: BACK };
-    match search.back(code, pc, &wanted)? {
+    match search.back(code, pc, None, &wanted)? {
         Step::Found(a) => Some(a),
-        Step::Begins if search.fenced => match search.back(code, code.jump_at(pc)?, &wanted)? {
+        Step::Begins(stub) if search.fenced => match search.back(code, code.jump_at(pc)?, Some(stub), &wanted)? {
             Step::Found(a) => Some(a),
-            Step::Begins => None,
+            Step::Begins(_) => None,
         },
-        Step::Begins => None,
+        Step::Begins(_) => None,
     }
 }
 
 /// How a walk back ends.
 enum Step {
     Found(Access),
-    /// Nothing falls through to where it came to.
-    Begins,
+    /// Nothing falls through to this place.
+    Begins(usize),
 }
 
 struct Search<'a> {
@@ -114,23 +114,33 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn back(&mut self, code: &Code<'_>, pc: usize, wanted: &impl Fn(usize) -> bool) -> Option<Step> {
+    /// `stub`: the thread has come from there, where a fence stands by itself, and there by a branch behind the access.
+    fn back(
+        &mut self,
+        code: &Code<'_>,
+        pc: usize,
+        stub: Option<usize>,
+        wanted: &impl Fn(usize) -> bool,
+    ) -> Option<Step> {
         let mut last = Window::default();
         code.decode(pc, &mut last)?;
+        let mut begin = pc;
         for i in last.backwards() {
             if !falls_through(i) {
-                return Some(Step::Begins);
+                return Some(Step::Begins(begin));
             }
+            begin = i.ip() as usize;
             self.left = self.left.checked_sub(1)?;
             if let Some(a) = self.access(i)?.filter(|a| wanted(a.address)) {
                 let between = |to: usize| a.pc < to && to <= pc;
                 // Who came by a branch behind the access has been there.
                 let jumped = last.branches().any(|(from, to)| from < a.pc && between(to));
-                let came_otherwise = jumped || code.branches_back(pc, between);
-                return (!came_otherwise).then_some(Step::Found(a));
+                let to_stub = |stub| last.branches().any(|(from, to)| from > a.pc && to == stub);
+                let came_so = !jumped && stub.is_none_or(to_stub) && !code.branches_back(pc, between);
+                return came_so.then_some(Step::Found(a));
             }
         }
-        Some(Step::Begins)
+        None
     }
 
     /// What the instruction accesses, if it is memory of the program; None if nobody can tell what it or those before it do.
@@ -149,7 +159,7 @@ impl Search<'_> {
             return (0..i.op_count()).all(|k| !is_of_string(i.op_kind(k))).then_some(None);
         };
         let named = [i.memory_base(), i.memory_index()];
-        self.fenced |= i.has_lock_prefix() && named[0] == Register::RSP;
+        self.fenced |= is_fence(i);
         let asks = answers && i.mnemonic() == Mnemonic::Mov && i.memory_displacement64() == 0;
         let access = info.op_access(operand);
         let none = matches!(access, OpAccess::None | OpAccess::NoMemAccess);
@@ -246,15 +256,18 @@ impl Code<'_> {
         let bytes = &bytes[..bytes.len().min(REACH)];
         let mut decoder = Decoder::with_ip(64, bytes, pc as u64, DecoderOptions::NONE);
         let mut i = Instruction::default();
+        let mut is_behind_fence = false;
         while decoder.can_decode() {
             decoder.decode_out(&mut i);
             // Behind a return stands what is seldom run.
             if i.is_invalid() || matches!(i.flow_control(), FlowControl::Return | FlowControl::IndirectBranch) {
                 return false;
             }
-            if target(&i).is_some_and(&to) {
+            // A fence that stands by itself comes back to where it was asked for.
+            if !is_behind_fence && target(&i).is_some_and(&to) {
                 return true;
             }
+            is_behind_fence = is_fence(&i);
         }
         false
     }
@@ -267,9 +280,20 @@ impl Code<'_> {
     }
 }
 
-/// Whether the instruction asks for the bit of LOCAL.
+/// Whether the instruction asks for the bit of LOCAL, of a lock word or of what was read of it.
 fn is_question(i: &Instruction) -> bool {
-    i.mnemonic() == Mnemonic::Test && i.op1_kind() != OpKind::Register && i.immediate(1) == u64::from(LOCAL_BIT)
+    let of_header = match i.op0_kind() {
+        OpKind::Memory => i.memory_displacement64() == 0 && i.memory_index() == Register::None,
+        kind => kind == OpKind::Register,
+    };
+    i.mnemonic() == Mnemonic::Test
+        && of_header
+        && i.op1_kind() != OpKind::Register
+        && i.immediate(1) == u64::from(LOCAL_BIT)
+}
+/// A locked instruction on the stack.
+fn is_fence(i: &Instruction) -> bool {
+    i.has_lock_prefix() && i.memory_base() == Register::RSP
 }
 
 /// Whether the instruction behind runs next, with nothing in between.

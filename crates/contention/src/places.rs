@@ -8,6 +8,7 @@ use concord_contract::object::HEADER_BYTES;
 use concord_contract::{ClassRef, Obj, layout};
 use concord_runtime::info::{ClassExt, FieldInfo, MethodExt};
 use concord_runtime::{known, loader, names};
+use std::collections::HashMap;
 
 /// What part of an object lies at an address.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,8 +49,11 @@ impl Named {
     }
 }
 
+/// Holders of static fields that were met at this stop, and whose they are.
+pub type Holders = HashMap<usize, Option<ClassRef>>;
+
 /// What lies at `address`; None if it is no object's.
-pub fn at(address: usize) -> Option<Named> {
+pub fn at(address: usize, holders: &mut Holders) -> Option<Named> {
     let o = concord_heap::walk::object_around(address)?;
     let offset = address - o.addr();
     let class = o.class();
@@ -64,7 +68,7 @@ pub fn at(address: usize) -> Option<Named> {
     }
     if std::ptr::eq(class, known::classes().object) {
         // An Object has no fields, but by what it shows the holder of a class's static fields is one, too.
-        return statics(o).and_then(|c| {
+        return holders.entry(o.addr()).or_insert_with(|| statics(o)).and_then(|c| {
             let f = field_at(c, offset, true);
             named(c, f.map_or(Part::Gap, |f| Part::Static(f.name.to_string(), f.offset as usize)))
         });

@@ -9,7 +9,9 @@
 use concord_base::options::{Options, Remix};
 use concord_base::{Symbol, vm_log};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// What no field can be called (JVMS 4.2.2).
@@ -26,9 +28,13 @@ impl Apart {
     pub fn classes(&self) -> usize {
         self.0.len()
     }
-    /// What the file cannot say, or the VM does not do, is left out: hidden classes have another name in each run.
+    /// Whether the file can say it and the VM does it: hidden classes have another name in each run.
+    pub fn takes(class: &str, field: &str) -> bool {
+        !is_fixed(class) && is_class(class) && is_field(field)
+    }
+    /// What is not taken is left out.
     pub fn add(&mut self, class: &str, field: &str) {
-        if !is_fixed(class) && is_class(class) && is_field(field) {
+        if Apart::takes(class, field) {
             self.0.entry(class.into()).or_default().insert(field.into());
         }
     }
@@ -62,6 +68,25 @@ impl Apart {
             known.extend(fields.into_iter().map(String::from));
         }
         Ok(all)
+    }
+    /// Adds it to what the file has. Who reads the file at any time finds all of the old or of the new; who else adds to a file
+    /// of the same folder waits, another process, too.
+    ///
+    /// # Errors
+    /// The file with what the system says.
+    pub fn add_to(&self, path: &str) -> Result<(), String> {
+        let of = |e: std::io::Error| format!("{path}: {e}");
+        let folder = match Path::new(path).parent() {
+            Some(p) if !p.as_os_str().is_empty() => p,
+            _ => Path::new("."),
+        };
+        let held = File::open(folder).map_err(of)?;
+        // The lock goes with `held`.
+        held.lock().map_err(of)?;
+        let mut all = Apart::read(path, true)?;
+        all.merge(self);
+        let new = format!("{path}.{}", std::process::id());
+        std::fs::write(&new, all.text()).and_then(|()| std::fs::rename(&new, path)).map_err(of)
     }
     /// Reads a file; nothing if there is none and there `may` be none.
     ///
@@ -195,6 +220,27 @@ mod tests {
             let e = Apart::parse(text).expect_err(text);
             assert!(e.contains(word), "{text:?}: {e}");
         }
+    }
+    #[test]
+    fn who_adds_at_the_same_time_loses_nothing() {
+        let folder = std::env::temp_dir().join(format!("concord-apart-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("all.txt").display().to_string();
+        std::thread::scope(|s| {
+            for i in 0..8 {
+                let path = &path;
+                s.spawn(move || {
+                    let mut one = Apart::default();
+                    one.add("p.A", &format!("f{i}"));
+                    one.add_to(path).expect("added");
+                });
+            }
+        });
+        let text = std::fs::read_to_string(&path).expect("the file");
+        assert_eq!(text, "p.A\tf0\tf1\tf2\tf3\tf4\tf5\tf6\tf7\n");
+        assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 1);
+        std::fs::remove_dir_all(&folder).expect("removed");
+        assert!(Apart::default().add_to(&path).is_err_and(|e| e.starts_with(&path)));
     }
     #[test]
     fn no_file_may_be_none() {

@@ -55,10 +55,27 @@ fn elements_of_arrays_stay() {
 }
 #[test]
 fn what_is_seldom_stays() {
+    // The line counts: who writes seldom may be what others wait for.
     let f = findings(vec![falsely(field(8, "A", "x", 30), field(8, "A", "y", 3))]);
-    assert_eq!(f.apart(300).text(), "A\tx\ty\n");
-    assert_eq!(f.apart(301).text(), "A\tx\n");
-    assert!(f.apart(3001).is_empty());
+    assert_eq!(f.apart(3300).text(), "A\tx\ty\n");
+    assert!(f.apart(3301).is_empty());
+    let f = findings(vec![falsely(field(8, "A", "x", 10), field(8, "A", "y", 5))]);
+    assert!(f.apart(20).is_empty(), "fifteen samples in all");
+}
+#[test]
+fn what_cannot_move_leaves_it_to_the_other() {
+    let f = findings(vec![falsely(field(8, "java.lang.Thread", "eetop", 30), seen(24, "A", Part::Header, 20))]);
+    assert_eq!(f.apart(100).text(), "A\t[header]\n");
+    let f = findings(vec![falsely(field(8, "A$$Lambda$1/0x1", "x", 30), field(24, "A", "y", 20))]);
+    assert_eq!(f.apart(100).text(), "A\ty\n");
+}
+#[test]
+fn the_places_with_the_most_samples_are_listed() {
+    let all = (0..1100).map(|i| (Verdict::TrueSharing, vec![seen(8, "long[]", Part::Element(i), 1)]));
+    let more = (0..20).map(|i| (Verdict::TrueSharing, vec![seen(8, "long[]", Part::Element(500 + i % 2), 10)]));
+    let text = findings(all.chain(more).collect()).text();
+    assert!(text.contains("[500]: 0:101\n") && text.contains("[501]: 0:101\n"), "{text}");
+    assert!(text.contains("[0]: 0:1\n") && text.ends_with("and 1008 other places\n"), "{text}");
 }
 #[test]
 fn locks_that_are_arrays_are_told_alone() {

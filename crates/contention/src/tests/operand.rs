@@ -36,6 +36,11 @@ fn the_access_in_front() {
 fn a_fence_is_its_stores() {
     assert_eq!(found(&[STORE, ASK, BRANCH, FENCE].concat()), Some((0x1010, 8, true)));
     assert_eq!(found(&[STORE, ASK].concat()), Some((0x1010, 8, true)));
+    assert_eq!(
+        found(&[STORE, &[0xf7, 0x40, 0x0c, 4, 0, 0, 0]].concat()),
+        Some((0x100c, 4, false)),
+        "test dword [rax+12], 4"
+    );
     let behind = |n: usize| found(&[STORE, &NOP.repeat(n)].concat());
     assert_eq!(behind(BACK - 1), Some((0x1010, 8, true)));
     assert_eq!(behind(BACK), None, "further back than what is looked at");
@@ -46,9 +51,14 @@ fn a_fence_behind_the_code_is_its_stores() {
     const ASK: &[u8] = &[0xf6, 0xc2, 0x04]; // test dl, 4
     const BRANCH: &[u8] = &[0x74, 0x05]; // je to the fence
     const BACK: &[u8] = &[0xeb, 0xf3]; // jmp back
-    const ELSEWHERE: &[u8] = &[0xc3, 0x90, 0x90, 0x90, 0x90]; // ret
+    const ELSEWHERE: &[u8] = &[0x90, 0x90, 0x90, 0x90, 0xc3]; // ... ret
     let code = [STORE, LOAD, ASK, BRANCH, ELSEWHERE, FENCE, BACK].concat();
     assert_eq!(at(&code, code.len() - BACK.len(), &registers()), Some((0x1010, 8, true)));
+    // The thread may not have come to the fence from there; and the loop may go on in front of it.
+    let other = [STORE, LOAD, ASK, &[0x74, 0x00], ELSEWHERE, FENCE, BACK].concat();
+    assert_eq!(at(&other, other.len() - BACK.len(), &registers()), None);
+    let endless = [STORE, LOAD, ASK, BRANCH, &[0xe9, 0xee, 0xff, 0xff, 0xff], FENCE, BACK].concat();
+    assert_eq!(at(&endless, endless.len() - BACK.len(), &registers()), Some((0x1010, 8, true)));
     // What the fence jumps back to is not known to be behind the store, or there is no fence.
     assert_eq!(at(&code, code.len(), &registers()), None);
     let code = [STORE, LOAD, ASK, BRANCH, ELSEWHERE, NOP, BACK].concat();
