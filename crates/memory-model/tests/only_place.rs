@@ -8,6 +8,8 @@ const OWN: &[(&str, &str)] = &[
     ("safepoint/", "the stop protocol's own words"),
     ("compiled/src/natives/wrapper.rs", "a thread's state when it comes back from native code, as safepoint/ has it"),
     ("compiled/src/asm.rs", "encodes that exchange"),
+    ("contention/src/probe.rs", "loads and clock in their order, to time a load of memory that nothing is done with"),
+    ("contention/src/operand.rs", "recognizes the compiler's fence in machine code"),
     ("jit/src/lower/", "lowers what `jit/src/passes/fences.rs` was told by this crate; the test below"),
 ];
 /// Where the compiler names its fence instruction, each with the reason.
