@@ -23,7 +23,7 @@ public class Layouts {
         }
     }
 
-    @SuppressWarnings("deprecation")
+    @SuppressWarnings("removal")
     static void print(Class<?> c) {
         UNSAFE.ensureClassInitialized(c);
         for (Field f : c.getDeclaredFields()) {
@@ -33,6 +33,7 @@ public class Layouts {
         }
     }
 
+    @SuppressWarnings("removal")
     public static void main(String[] args) throws Exception {
         for (Class<?> c : List.of(Base.class, Derived.class, Locked.class, Statics.class, Plain.class)) print(c);
         // Two objects that are made one after the other: how far apart they lie.
