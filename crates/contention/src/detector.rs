@@ -7,7 +7,7 @@
 //! was sampled; once a second it judges, and stops the world for it only if some line is contended.
 use crate::findings::{Finding, Findings, Seen};
 use crate::lines::{LINE, Line, Verdict};
-use crate::samples::Slot;
+use crate::samples::{Sample, Slot};
 use crate::timers::Timer;
 use crate::{places, probe, timers};
 use concord_base::{bug, log, vm_log};
@@ -208,7 +208,9 @@ impl State {
     fn gather(&mut self) {
         for (id, h) in &mut self.threads {
             let since = h.interrupts;
-            h.slot.drain(|x| self.lines.entry(x.address & !(LINE - 1)).or_default().add(&x, *id, since));
+            let mut add = |x: Sample| self.lines.entry(x.address & !(LINE - 1)).or_default().add(&x, *id, since);
+            // SAFETY: the state is under the lock.
+            unsafe { h.slot.drain(&mut add) };
             let now = h.slot.interrupts.load(Relaxed);
             let new = now - std::mem::replace(&mut h.slots, now);
             h.interrupts += new;
@@ -257,7 +259,8 @@ impl Timers {
             let first = self.period * (1 + id % 7) / 8;
             match Timer::start(*tid, slot, first, self.period) {
                 Ok(timer) => {
-                    self.threads.insert(*id, (Watched { tid: *tid, _timer: timer }, slot));
+                    let one_of_before = self.threads.insert(*id, (Watched { tid: *tid, _timer: timer }, slot));
+                    self.idle.extend(one_of_before.map(|(_, slot)| (slot, self.looks)));
                     let name = std::fs::read_to_string(format!("/proc/self/task/{tid}/comm"));
                     begun.push((*id, slot, name.map(|n| String::from(n.trim_end())).ok()));
                 }
@@ -279,7 +282,8 @@ impl Timers {
         s.gather();
         s.ended.extend(ended);
         for (id, slot, name) in begun {
-            slot.drain(|_| ());
+            // SAFETY: the lock is held.
+            unsafe { slot.drain(|_| ()) };
             s.ended.remove(&id);
             s.names.extend(name.map(|n| (id, n)));
             s.threads.insert(id, Heard { slot, slots: slot.interrupts.load(Relaxed), interrupts: 0 });

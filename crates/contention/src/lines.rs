@@ -6,7 +6,7 @@
 //! more ([`crate::probe`]): another processor writes it every 2.4 microseconds or more often. Who alone writes a line does not
 //! have to wait for it, so two slow reads in the probes of one thread are enough, too. If two threads access bytes
 //! apart, and one writes bytes that the other leaves alone, that is **false sharing** of these two places; a line that is
-//! contended otherwise is **truly shared**. Both may hold of one line (PLDI 2016, section 3.3, where one byte stands for an
+//! contended otherwise is **truly shared**. Both may hold of one line (PLDI 2016, section 4.2, where one byte stands for an
 //! access).
 use crate::samples::Sample;
 use std::collections::HashMap;

@@ -37,7 +37,7 @@ pub struct Slot {
     pub time: AtomicU64,
 }
 
-// SAFETY: the ring is written where the reader does not look, see the module's invariant.
+// SAFETY: the ring is written where the reader does not look, and the judge is the handler's, see the module's invariant.
 unsafe impl Sync for Slot {}
 
 impl Slot {
@@ -61,19 +61,23 @@ impl Slot {
         // SAFETY: by the caller's word nobody else has it.
         unsafe { &mut *self.judge.get() }
     }
-    /// Called by the handler alone, which does not interrupt itself.
-    pub fn put(&self, s: Sample) {
+    /// # Safety
+    /// As [`Slot::judge`].
+    pub unsafe fn put(&self, s: Sample) {
         let n = self.written.load(Relaxed);
         if n - self.read.load(Acquire) == ROOM {
             self.lost.fetch_add(1, Relaxed);
             return;
         }
-        // SAFETY: the reader stops at `written`, and this place was read.
+        // SAFETY: by the caller's word nobody else writes; the reader stops at `written`, and this place was read.
         unsafe { *self.ring[n % ROOM].get() = s };
         self.written.store(n + 1, Release);
     }
-    /// Takes what is there. Called under the detector's lock alone.
-    pub fn drain(&self, mut each: impl FnMut(Sample)) {
+    /// Takes what is there.
+    ///
+    /// # Safety
+    /// The caller holds the detector's lock, or nobody else has the slot.
+    pub unsafe fn drain(&self, mut each: impl FnMut(Sample)) {
         let (from, to) = (self.read.load(Relaxed), self.written.load(Acquire));
         for n in from..to {
             // SAFETY: written before `written` was, and not again before `read` is.
@@ -90,14 +94,17 @@ mod tests {
     #[test]
     fn a_full_ring_loses_the_newest() {
         let s = Slot::leaked();
-        let sample = |n| Sample { pc: n, ..Sample::default() };
-        (0..ROOM + 3).for_each(|n| s.put(sample(n)));
+        // SAFETY: nobody else has the slot.
+        let put = |n| unsafe { s.put(Sample { pc: n, ..Sample::default() }) };
+        // SAFETY: as above.
+        let drain = |seen: &mut Vec<usize>| unsafe { s.drain(|x| seen.push(x.pc)) };
+        (0..ROOM + 3).for_each(put);
         let mut seen = Vec::new();
-        s.drain(|x| seen.push(x.pc));
+        drain(&mut seen);
         assert_eq!((seen.len(), seen[ROOM - 1], s.lost.load(Relaxed)), (ROOM, ROOM - 1, 3));
-        s.put(sample(7));
+        put(7);
         seen.clear();
-        s.drain(|x| seen.push(x.pc));
+        drain(&mut seen);
         assert_eq!(seen, [7]);
     }
 }

@@ -108,7 +108,8 @@ extern "C" fn interrupted(_signal: c_int, info: *mut libc::siginfo_t, context: *
     let slot = unsafe { &*info.si_value().sival_ptr.cast::<Slot>() };
     slot.interrupts.fetch_add(1, Relaxed);
     if let Some(s) = sample(slot, &context.uc_mcontext.gregs) {
-        slot.put(s);
+        // SAFETY: this is the handler, which holds back all other signals.
+        unsafe { slot.put(s) };
     }
     slot.time.fetch_add(now().saturating_sub(from), Relaxed);
     *errno = before;

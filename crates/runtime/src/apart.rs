@@ -3,7 +3,7 @@
 //! Invariant: what the file names is laid out as `@Contended` fields are, each in a group of its own, from the class's
 //! definition on. Classes of `java.lang` and its packages are laid out as they always are (so does REMIX).
 //!
-//! A line of the file: the class's name, a tab, names of its fields with tabs between (PLDI 2016, section 3.5, by the
+//! A line of the file: the class's name, a tab, names of its fields with tabs between (PLDI 2016, section 4.4, by the
 //! format of the authors' log). [`HEADER`] stands for the object's lock word: then the class is laid out as a `@Contended`
 //! one, with padding in front of and behind its own fields. What lies in front of an object is not moved.
 use concord_base::options::{Options, Remix};
