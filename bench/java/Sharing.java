@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 /**
  * Two threads whose data lie in one cache line: nanoseconds for a step of one thread, by pattern.
  *
- * <pre>java Sharing PATTERN MILLIONS</pre>
+ * <pre>java Sharing PATTERN MILLIONS [ROUNDS]</pre>
  *
  * Each pattern but "garbage", "true" and "alone" has a form "-apart" in which the
  * program itself keeps them away from each other.
@@ -26,11 +26,11 @@ public class Sharing {
         int distance = pattern.endsWith("-apart") ? 20 : 1;
         switch (pattern) {
             case "cells": case "cells-apart": {
-                Cell[] cells = Stream.generate(Cell::new).limit(6 * distance).toArray(Cell[]::new);
+                Cell[] cells = Stream.generate(Cell::new).limit(8 * distance).toArray(Cell[]::new);
                 return neighbours((i, steps) -> cells(cells[i * distance], steps));
             }
             case "garbage": {
-                Cell[] cells = Stream.generate(Cell::new).limit(6).toArray(Cell[]::new);
+                Cell[] cells = Stream.generate(Cell::new).limit(8).toArray(Cell[]::new);
                 return neighbours((i, steps) -> garbage(cells[i], steps));
             }
             case "pair": {
@@ -46,7 +46,7 @@ public class Sharing {
             case "statics-apart":
                 return (thread, steps) -> { if (thread == 0) leftStaticApart(steps); else rightStaticApart(steps); };
             case "counters": case "counters-apart": {
-                AtomicLong[] counters = Stream.generate(AtomicLong::new).limit(6 * distance).toArray(AtomicLong[]::new);
+                AtomicLong[] counters = Stream.generate(AtomicLong::new).limit(8 * distance).toArray(AtomicLong[]::new);
                 return neighbours((i, steps) -> count(counters[i * distance], steps));
             }
             case "array": case "array-apart": {
@@ -54,7 +54,7 @@ public class Sharing {
                 return (thread, steps) -> count(counters, 24 + thread * distance, steps);
             }
             case "locks": case "locks-apart": {
-                Lock[] locks = Stream.generate(Lock::new).limit(6 * distance).toArray(Lock[]::new);
+                Lock[] locks = Stream.generate(Lock::new).limit(8 * distance).toArray(Lock[]::new);
                 return neighbours((i, steps) -> lock(locks[i * distance], steps));
             }
             case "true": {
@@ -69,9 +69,12 @@ public class Sharing {
         }
     }
 
-    /** Each of the four pairs of neighbours for a quarter of the time: one of them or more lies in one line. */
+    /**
+     * Each of four pairs of neighbours for a quarter of the time: one of them or more lies in one line. No two have an object
+     * in common, for one thread may be at the next pair before the other is.
+     */
     static Body neighbours(Body body) {
-        return (thread, steps) -> { for (int i = 1; i < 5; i++) body.run(i + thread, steps / 4); };
+        return (thread, steps) -> { for (int i = 0; i < 8; i += 2) body.run(i + thread, steps / 4); };
     }
 
     static void cells(Cell c, long steps) { for (long i = 0; i < steps; i++) c.value = c.value + 1; }
@@ -97,8 +100,10 @@ public class Sharing {
         Body body = body(args[0]);
         long steps = Long.parseLong(args[1]) * 1_000_000;
         run(body, steps / 50);
-        long time = run(body, steps);
-        System.out.printf(java.util.Locale.ROOT, "%s %.3f ns%n", args[0], (double) time / steps);
+        for (int rounds = args.length > 2 ? Integer.parseInt(args[2]) : 1; rounds > 0; rounds--) {
+            long time = run(body, steps);
+            System.out.printf(java.util.Locale.ROOT, "%s %.3f ns%n", args[0], (double) time / steps);
+        }
     }
 
     static long run(Body body, long steps) throws InterruptedException {

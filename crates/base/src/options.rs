@@ -96,7 +96,7 @@ pub struct Options {
     pub verbose_jni: bool,
     pub check_jni: bool,
     pub enable_preview: bool,
-    /// -remix:detect, -remix:offline.
+    /// -remix, -remix:detect, -remix:offline.
     pub remix: Option<Remix>,
     pub java_home: String,
     /// Lines to print on stderr once options are accepted, without the `... warning: ` prefix.
@@ -108,10 +108,19 @@ pub struct Options {
 /// What is done about cache contention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remix {
+    /// It is looked for, and what is falsely shared is kept apart while the program runs.
+    Online,
     /// It is looked for.
     Detect,
     /// What an earlier run found is kept apart.
     Offline,
+}
+
+impl Remix {
+    /// Whether contention is looked for.
+    pub fn looks(self) -> bool {
+        matches!(self, Remix::Online | Remix::Detect)
+    }
 }
 
 /// A library to load before the VM starts.

@@ -224,6 +224,31 @@ pub fn mostly_published(classes: &[ClassRef]) -> Vec<MethodRef> {
     closed.into_iter().filter(|c| c.osr_bci.is_none()).map(|c| c.method).collect()
 }
 
+/// The fields of these classes have other places, at a stop and while nothing is compiled: code that names the classes is left,
+/// for it has offsets, sizes or layout ids in it, or all code, if they are None; what any code says of objects that it holds as
+/// values is corrected. The methods whose code went.
+pub fn relaid(classes: Option<&[ClassRef]>, moved: &dyn Fn(ClassRef, u32) -> u32) -> Vec<MethodRef> {
+    let mut guard = REGISTRY.lock().expect("code registry");
+    let r = registry(&mut guard);
+    let naming: Vec<_> = match classes {
+        Some(all) => all.iter().flat_map(|c| r.by_embedded.get(&key(*c)).into_iter().flatten()).copied().collect(),
+        None => r.by_method.values().flatten().chain(&r.loose).copied().collect(),
+    };
+    let closed: Vec<_> = naming.iter().copied().filter(|c| close(r, c)).collect();
+    r.forget(&naming);
+    let mut all: Vec<&'static Installed> =
+        r.by_method.values().flatten().chain(&r.loose).chain(&r.dying).copied().collect();
+    all.sort_unstable_by_key(|c| key(*c));
+    all.dedup_by_key(|c| key(*c));
+    // SAFETY: a stop; nobody walks a stack.
+    all.into_iter().for_each(|c| unsafe { c.move_fields(moved) });
+    drop(guard);
+    if !naming.is_empty() {
+        concord_safepoint::for_each_thread(mark_frames);
+    }
+    closed.into_iter().filter(|c| c.osr_bci.is_none()).map(|c| c.method).collect()
+}
+
 /// Classes go, at a stop: with them all code that names them.
 pub fn unloaded(dead: &[ClassRef]) {
     let mut guard = REGISTRY.lock().expect("code registry");

@@ -123,7 +123,7 @@ fn only_own_fields(o: &mut VirtualObject) {
     o.fields.retain(|(offset, ty, _)| {
         let supers = std::iter::successors(Some(class), |c| c.super_class);
         let mut fields = supers.flat_map(|c| c.info().fields.iter());
-        fields.any(|f| !f.is_static() && f.offset == *offset && f.ty == *ty)
+        fields.any(|f| !f.is_static() && f.offset() == *offset && f.ty == *ty)
     });
 }
 

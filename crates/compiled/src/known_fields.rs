@@ -40,7 +40,7 @@ impl<const N: usize> KnownFields<N> {
         let class = std::iter::successors(Some(of), |c| c.super_class).find(|c| c.name == self.class)?;
         let mut offsets = [0; N];
         for (at, (name, descriptor)) in offsets.iter_mut().zip(self.fields) {
-            *at = class.find_field(Symbol::from(name), Symbol::from(descriptor))?.offset as usize;
+            *at = class.find_field(Symbol::from(name), Symbol::from(descriptor))?.offset() as usize;
         }
         class.has_flag(flags::BOOT).then_some((class, offsets))
     }

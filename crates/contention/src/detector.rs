@@ -7,9 +7,10 @@
 //! was sampled; once a second it judges, and stops the world for it only if some line is contended.
 use crate::findings::{Finding, Findings, Seen};
 use crate::lines::{LINE, Line, Verdict};
+use crate::repair::Repairs;
 use crate::samples::{Sample, Slot};
 use crate::timers::Timer;
-use crate::{places, probe, timers};
+use crate::{places, probe, repair, timers};
 use concord_base::{bug, log, vm_log};
 use concord_runtime::apart::Apart;
 use concord_runtime::exceptions;
@@ -47,6 +48,8 @@ struct State {
     /// As the system calls threads, until the world is stopped and they can be asked.
     names: HashMap<u64, String>,
     findings: Findings,
+    /// What is falsely shared is repaired.
+    repairs: bool,
     /// All interrupts, the nanoseconds of their handlers, and the samples that found no room.
     interrupts: u64,
     time: u64,
@@ -63,23 +66,24 @@ fn lock() -> MutexGuard<'static, Option<State>> {
     }
 }
 
-/// Begins to sample all threads, `rate` times a second each.
+/// Begins to sample all threads, `rate` times a second each, and if it `repairs` to keep apart what is falsely shared.
 ///
 /// # Errors
 /// The system gives no signal or no thread.
-pub fn start(rate: u64) -> Result<(), String> {
+pub fn start(rate: u64, repairs: bool) -> Result<(), String> {
     timers::take_signal()?;
     let slow = probe::calibrate();
     vm_log!(Remix, Info, "{rate} samples a second of each thread's processor time; a read of {slow} ticks is slow");
-    *lock() = Some(State::default());
+    *lock() = Some(State { repairs, ..State::default() });
     let mut timers = Timers { period: 1_000_000_000 / rate, ..Timers::default() };
     let looking = std::thread::Builder::new().name("Contention".into()).spawn(move || {
+        let mut repaired = Repairs::default();
         for looks in 1u32.. {
             std::thread::sleep(LOOK);
             let mut all = Vec::new();
             concord_safepoint::for_each_thread(|th| all.push((th.id.get(), th.os_tid.get())));
             timers.watch(&all);
-            if !look(looks.is_multiple_of(WINDOW)) {
+            if !look(looks.is_multiple_of(WINDOW), &mut repaired) {
                 return;
             }
         }
@@ -88,7 +92,7 @@ pub fn start(rate: u64) -> Result<(), String> {
 }
 
 /// Takes what was sampled, and judges at the end of a window; false once the search is over.
-fn look(judges: bool) -> bool {
+fn look(judges: bool, repairs: &mut Repairs) -> bool {
     let contended = {
         let mut state = lock();
         let Some(s) = state.as_mut() else { return false };
@@ -110,11 +114,18 @@ fn look(judges: bool) -> bool {
         s.threads.remove(&t);
         s.names.remove(&t);
     }
+    let worth = if s.repairs { s.findings.worth(s.interrupts) } else { Vec::new() };
     drop(state);
     for text in quiet {
         vm_log!(Remix, Debug, "{text}");
     }
+    repairs.window(worth);
     true
+}
+
+/// At the stop of a relayout, before anything moves.
+pub fn before_relayout() {
+    judge(|_| true, |_| true);
 }
 
 /// Before a collection, at its stop: what is going to move is judged.
@@ -129,7 +140,10 @@ pub fn report(ends: bool) -> Option<(String, Apart)> {
     let mut state = lock();
     let s = state.as_mut()?;
     let (samples, time, lost) = (s.interrupts, s.time, std::mem::take(&mut s.lost));
-    let told = (s.findings.text(), s.findings.apart(samples));
+    let mut told = (s.findings.text(), s.findings.apart(samples));
+    if s.repairs {
+        told.0 += &repair::text();
+    }
     if ends {
         *state = None;
     }

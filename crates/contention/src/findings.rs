@@ -49,12 +49,15 @@ impl Hits {
     }
 }
 
+/// A class and a field of its own, or `apart::HEADER`.
+pub type Place = (String, String);
+
 #[derive(Debug, Default)]
 pub struct Findings {
     /// By class, then by place.
     hits: BTreeMap<String, BTreeMap<(Part, String), Hits>>,
     /// Samples of the lines that would be rid of it, by class and field.
-    movable: BTreeMap<(String, String), u64>,
+    movable: BTreeMap<Place, u64>,
 }
 
 impl Findings {
@@ -93,12 +96,14 @@ impl Findings {
         }
     }
 
-    /// What is to be kept apart in a program of which there were so many samples.
+    /// The places that are worth being moved in a program of which there were so many samples.
+    pub fn worth(&self, samples: u64) -> Vec<Place> {
+        self.movable.iter().filter(|m| *m.1 >= LEAST && m.1 * WORTH >= samples).map(|m| m.0.clone()).collect()
+    }
+    /// The same for the next run.
     pub fn apart(&self, samples: u64) -> Apart {
         let mut apart = Apart::default();
-        for ((class, field), _) in self.movable.iter().filter(|m| *m.1 >= LEAST && m.1 * WORTH >= samples) {
-            apart.add(class, field);
-        }
+        self.worth(samples).iter().for_each(|(class, field)| apart.add(class, field));
         apart
     }
 

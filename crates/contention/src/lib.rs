@@ -1,6 +1,6 @@
 //! Cache contention, found while the program runs (REMIX, PLDI 2016; `docs/papers/remix.md`).
 //!
-//! Invariant: nothing is changed in the program that is observed. It takes the time of the samples, stops once a second
+//! Invariant: nothing changes what the program that is observed computes. It takes the time of the samples, stops once a second
 //! while something is contended, and its native code may see system calls interrupted, as under any profiler.
 //!
 //! | step | module |
@@ -12,32 +12,36 @@
 //! | by line: falsely shared, truly shared or quiet | [`lines`] |
 //! | the object, class and field there | [`places`] |
 //! | the log, the report, the file for the next run | [`findings`] |
+//! | what is worth it is kept apart at once | [`repair`] |
 //!
-//! What the file says is kept apart when classes are defined: `runtime::apart`, `runtime::fields`.
+//! What the file says is kept apart when classes are defined: `runtime::apart`, `runtime::fields`; at once by
+//! `runtime::relayout` and `heap::relayout`.
 mod detector;
 mod findings;
 mod lines;
 mod operand;
 mod places;
 mod probe;
+mod repair;
 mod samples;
 mod timers;
+pub mod zeal;
 
-use concord_base::options::{self, Options};
+use concord_base::options::{self, Options, Remix};
 use concord_base::vm_log;
 use concord_contract::Thread;
 use concord_contract::thread::ThreadState;
 pub use detector::before_collection;
 
-/// Starts to look for contention (`-remix:detect`).
+/// Starts to look for contention (`-remix:detect`), and to repair it (`-remix:online`).
 ///
 /// # Errors
 /// Why it cannot be done, for the user.
 pub fn start(o: &Options) -> Result<(), String> {
     if !concord_heap::has_eden() {
-        return Err("-remix:detect works with -XX:ConcordGC=StickyImmix only".into());
+        return Err("-remix and -remix:detect work with -XX:ConcordGC=StickyImmix only".into());
     }
-    detector::start(o.flags.remix_samples_per_second as u64)
+    detector::start(o.flags.remix_samples_per_second as u64, o.remix == Some(Remix::Online))
 }
 
 /// Tells what was found, once, and adds it to `REMIXFile`.

@@ -70,20 +70,20 @@ pub fn at(address: usize, holders: &mut Holders) -> Option<Named> {
         // An Object has no fields, but by what it shows the holder of a class's static fields is one, too.
         return holders.entry(o.addr()).or_insert_with(|| statics(o)).and_then(|c| {
             let f = field_at(c, offset, true);
-            named(c, f.map_or(Part::Gap, |f| Part::Static(f.name.to_string(), f.offset as usize)))
+            named(c, f.map_or(Part::Gap, |f| Part::Static(f.name.to_string(), f.offset() as usize)))
         });
     }
     let supers = std::iter::successors(Some(class), |c| c.super_class);
     let found = supers.into_iter().find_map(|c| field_at(c, offset, false));
     match found {
-        Some(f) => named(f.class, Part::Field(f.name.to_string(), f.offset as usize)),
+        Some(f) => named(f.class, Part::Field(f.name.to_string(), f.offset() as usize)),
         None => named(class, Part::Gap),
     }
 }
 
 fn field_at(c: ClassRef, offset: usize, of_class: bool) -> Option<&'static FieldInfo> {
     let fields = c.declared_fields().iter().filter(|f| f.is_static() == of_class);
-    fields.into_iter().find(|f| (f.offset as usize..f.offset as usize + (1 << f.ty.heap_shift())).contains(&offset))
+    fields.into_iter().find(|f| (f.offset() as usize..f.offset() as usize + (1 << f.ty.heap_shift())).contains(&offset))
 }
 
 /// The class whose static fields `o` holds.

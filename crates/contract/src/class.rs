@@ -174,6 +174,15 @@ pub mod flags {
     pub const UNLOADED: u32 = 1 << 10;
     /// Most of its objects are published: compiled code makes them SHARED from now on.
     pub const MOSTLY_PUBLISHED: u32 = 1 << 11;
+    /// Somebody keeps offsets of its instance fields (`Unsafe.objectFieldOffset`, a resolved MemberName): they stay.
+    pub const OFFSETS_OUT: u32 = 1 << 12;
+    /// As well of its static fields, or keeps the object that holds them.
+    pub const STATICS_OUT: u32 = 1 << 13;
+    /// Objects of the JDK that the VM can correct keep offsets of its instance fields.
+    pub const OFFSETS_HELD: u32 = 1 << 14;
+    /// Its objects keep offsets of other classes' fields, which a relayout corrects: so they are objects, and no values of
+    /// compiled code.
+    pub const KEEPS_OFFSETS: u32 = 1 << 15;
 }
 
 // SAFETY: everything mutable in a class is atomic or set once.

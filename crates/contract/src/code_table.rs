@@ -136,6 +136,20 @@ impl Installed {
             *m = to;
         }
     }
+    /// Fields of objects that frames hold as values have other places: `moved` gives the new offset of the one at an old offset
+    /// in objects of a class.
+    ///
+    /// # Safety
+    /// All threads are stopped, and nobody looks at a frame state.
+    pub unsafe fn move_fields(&self, moved: &dyn Fn(ClassRef, u32) -> u32) {
+        // SAFETY: as for `rename`.
+        let states = unsafe { std::slice::from_raw_parts_mut(self.states.as_ptr().cast_mut(), self.states.len()) };
+        for o in states.iter_mut().flat_map(|s| &mut s.objects) {
+            for (offset, _, _) in &mut o.fields {
+                *offset = moved(o.class, *offset);
+            }
+        }
+    }
     /// Whether a dead frame still returns through the code.
     pub fn has_husks(&self) -> bool {
         self.husks.load(Ordering::Acquire) != 0

@@ -4,7 +4,7 @@
 //! instruction being executed), in the `InVm` state. All rows may collect; those that return
 //! `JResult` may throw. `Engine` is the other direction. Both are set once, at boot.
 use crate::JResult;
-use crate::class::{Class, ClassRef};
+use crate::class::ClassRef;
 use crate::method::{CallSite, Method, MethodRef};
 use crate::object::{BasicType, Obj};
 use crate::profile::{Counters, MethodProfile};
@@ -207,6 +207,10 @@ pub trait Tiers: Sync {
     /// These classes have become [`crate::class::flags::MOSTLY_PUBLISHED`]: methods whose code makes their objects LOCAL
     /// are compiled again. At a stop.
     fn mostly_published(&self, classes: &[ClassRef]);
+    /// The fields of these classes, all subclasses among them, have other places, for which `moved` gives the new offset of the
+    /// one at an old offset in objects of a class; or the static fields have. Compiled code that names the classes is left; all of
+    /// it, if they are None. At a stop, and while nothing is compiled.
+    fn relaid(&self, classes: Option<&[ClassRef]>, moved: &dyn Fn(ClassRef, u32) -> u32);
 }
 static TIERS: OnceLock<&'static dyn Tiers> = OnceLock::new();
 
@@ -243,13 +247,16 @@ pub trait Engine: Sync {
     /// Calls `m` with raw argument slots (receiver first, long and double in two slots). The
     /// result is the raw slot; Err if an exception is pending.
     fn invoke(&self, th: &Thread, m: &'static Method, args: &[u64]) -> JResult<u64>;
+    /// Calls `m` of the thread's own java.lang.Thread. Unlike [`Engine::invoke`]'s arguments, no native frame names the object
+    /// meanwhile, so it may be moved.
+    fn invoke_on_thread(&self, th: &Thread, m: &'static Method) -> JResult<u64>;
     /// Gives a new method its entries: first call, native, abstract or method-handle intrinsic.
     fn install(&self, m: &'static Method);
     /// Byte offset in the class file's code of the instruction at `word`.
     fn bci_at(&self, m: &'static Method, word: *const u32) -> u16;
-    /// Forgets quickened operands that name `class`'s layout or initialization state. Called at a
-    /// stop.
-    fn flush_class(&self, class: &'static Class);
+    /// Fields have other places, and objects with some layout ids (old, new) other ids: forgets all quickened operands that
+    /// say where fields are, and lets profiles name the new ids. Called at a stop.
+    fn relaid(&self, ids: &[(u32, u32)]);
     /// `m` has another body from now on: forgets what was made of the old one, in `m` and wherever
     /// it was inlined; frames that run the old body name a copy of `m` by now. Called at a stop.
     fn replaced(&self, m: &'static Method);

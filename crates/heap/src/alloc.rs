@@ -228,25 +228,33 @@ fn zeal(th: &Thread) {
 /// A new SHARED instance of `class`, all fields zero; None when the heap is exhausted.
 #[inline(always)]
 pub fn alloc_instance(th: &Thread, class: &Class) -> Option<Obj> {
-    instance(th, class, class.shared_header())
+    instance(th, class, Class::shared_header)
 }
 /// A new instance for the calling thread's own bytecode.
 #[inline(always)]
 pub fn alloc_instance_local(th: &Thread, class: &Class) -> Option<Obj> {
-    instance(th, class, class.new_header())
+    instance(th, class, Class::new_header)
 }
 #[inline(always)]
-fn instance(th: &Thread, class: &Class, header: u64) -> Option<Obj> {
-    let size = class.instance_size.load(Relaxed) as usize;
-    debug_assert!(size >= 8, "{class:?} has no instances");
-    // SAFETY: the header is stored at once.
-    unsafe {
-        let at = raw(th, size);
-        if at == 0 {
-            return None;
+fn instance(th: &Thread, class: &Class, header: impl Fn(&Class) -> u64) -> Option<Obj> {
+    loop {
+        let size = class.instance_size.load(Relaxed) as usize;
+        debug_assert!(size >= 8, "{class:?} has no instances");
+        // SAFETY: the header is stored at once.
+        unsafe {
+            let at = raw(th, size);
+            if at == 0 {
+                return None;
+            }
+            if class.instance_size.load(Relaxed) as usize != size {
+                // The thread has stopped, and the class has another layout now.
+                crate::relayout::fill(at, size);
+                continue;
+            }
+            // Read behind any stop, as the size.
+            *(at as *mut u64) = header(class);
+            return Some(own(th, Obj::from_addr(at)));
         }
-        *(at as *mut u64) = header;
-        Some(own(th, Obj::from_addr(at)))
     }
 }
 

@@ -40,6 +40,7 @@ pub enum Cause {
     Compaction = 3,
     Metadata = 4,
     Threshold = 5,
+    Relayout = 6,
 }
 
 impl Cause {
@@ -50,10 +51,11 @@ impl Cause {
             3 => Cause::Compaction,
             4 => Cause::Metadata,
             5 => Cause::Threshold,
+            6 => Cause::Relayout,
             _ => Cause::Allocation,
         }
     }
-    /// As HotSpot prints it.
+    /// As HotSpot prints it, where it has such a cause.
     pub fn name(self) -> &'static str {
         match self {
             Cause::Allocation => "Allocation Failure",
@@ -62,6 +64,7 @@ impl Cause {
             Cause::Compaction => "Compaction",
             Cause::Metadata => "Metadata GC Clear Soft References",
             Cause::Threshold => "Metadata GC Threshold",
+            Cause::Relayout => "Relayout",
         }
     }
 }

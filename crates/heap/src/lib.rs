@@ -14,12 +14,14 @@
 //! | `allocated`, `watched` | bytes allocated, by thread; telling of each allocation |
 //! | `eden`, `nursery` | where objects are born; how much of it is used |
 //! | `young`, `scavenge` | when eden is collected; how |
+//! | `promoter` | room for what grows old at a stop |
 //! | `conservative` | native frames: lazy valid-object bits, pinning |
 //! | [`publish`] | LOCAL objects become SHARED before others can reach them |
 //! | `remembered`, `cards` | stores into old objects; into large old arrays |
 //! | [`roots`], `references` | roots and weak tables; java.lang.ref |
 //! | `worker` | what a collector thread keeps between two objects: slots whose targets are being fetched |
 //! | `in_place` | full collections that move nothing: marks, gaps |
+//! | [`relayout`] | instances get another layout at a stop |
 //! | `evacuation` | which objects a full collection moves, and when it is to be repeated |
 //! | `collection`, `trigger`, `gc_log`, `live`, `uncommit` | pauses, System.gc(), logs, figures, memory given back |
 //! | [`generations`] | what monitoring tools call young and old |
@@ -51,8 +53,10 @@ mod live;
 mod nursery;
 mod object_model;
 pub mod options;
+mod promoter;
 pub mod publish;
 mod references;
+pub mod relayout;
 mod remembered;
 pub mod roots;
 mod scanning;

@@ -64,9 +64,21 @@ pub unsafe fn visit(address: usize, is_reached: impl Fn(usize) -> bool, mut visi
 pub unsafe fn visit_all(address: usize, mut visit: impl FnMut(RefSlot)) {
     // SAFETY: by the caller's promise.
     unsafe {
+        own_slots(address, &mut visit);
+        class_edges(address, &mut visit);
+    }
+}
+
+/// Visits all slots of the object at `address`, those of a reference included.
+///
+/// # Safety
+/// An object with a complete header is there, and nobody writes it.
+#[inline(always)]
+pub unsafe fn own_slots(address: usize, mut visit: impl FnMut(RefSlot)) {
+    // SAFETY: by the caller's promise.
+    unsafe {
         let l = layout_at(address);
         slots_of(address, l, &mut visit);
-        class_edges(address, &mut visit);
         if let (true, Some(r)) = (l.kind.is_reference(), provider().reference_layout()) {
             [r.referent, r.discovered].into_iter().for_each(|at| visit(RefSlot::heap(address + at)));
         }

@@ -106,6 +106,15 @@ pub fn collect(cause: Cause, how: How) {
     stop(cause, seen, how);
 }
 
+/// Collects eden, and runs `then` in the same stop.
+pub fn collect_then<R>(cause: Cause, then: impl FnOnce(&Stopped) -> R) -> R {
+    let _one = lock();
+    concord_safepoint::stop_the_world("Relayout", |stopped| {
+        collection::young(stopped, cause);
+        then(stopped)
+    })
+}
+
 /// Stops the world and collects, unless there has been a collection since `seen`.
 fn stop(cause: Cause, seen: u64, how: How) {
     concord_safepoint::stop_the_world("GenCollectForAllocation", |stopped| {

@@ -55,7 +55,6 @@ pub use code::{bci_at, word_at};
 pub use handles::OFFSETS as MH_OFFSETS;
 
 use concord_base::log::{Level, Tag, enabled};
-use concord_contract::class::Class;
 use concord_contract::entries::{self, Engine};
 use concord_contract::method::{Method, MethodRef};
 use concord_contract::profile::{Counters, MethodProfile};
@@ -81,6 +80,10 @@ impl Engine for Interpreter {
     fn invoke(&self, th: &Thread, m: &'static Method, args: &[u64]) -> JResult<u64> {
         entry::call(th, m, args)
     }
+    fn invoke_on_thread(&self, th: &Thread, m: &'static Method) -> JResult<u64> {
+        // SAFETY: the method takes the object alone.
+        entry::call_with(th, m, 1, |base| unsafe { *base = th.java_thread.get().addr() as u64 })
+    }
     fn install(&self, m: &'static Method) {
         m.entry.store(entry::initial(m) as *mut (), Ordering::Release);
         let compiled = entries::tiers().map_or(std::ptr::null_mut(), |t| t.compiled_entry(m));
@@ -89,8 +92,10 @@ impl Engine for Interpreter {
     fn bci_at(&self, m: &'static Method, word: *const u32) -> u16 {
         code::bci_at(m, word)
     }
-    fn flush_class(&self, _class: &'static Class) {
+    fn relaid(&self, ids: &[(u32, u32)]) {
+        slow::early::forget();
         flush::flush();
+        profile::renumber(ids);
     }
     fn aged(&self, m: &'static Method, old: &'static Method) {
         if debug::aged(m, old) {

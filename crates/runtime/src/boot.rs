@@ -198,7 +198,7 @@ fn init_lang(th: &Thread) -> Result<(), String> {
 fn set_unsafe_constants(c: ClassRef) {
     let s = c.statics.get();
     for f in c.declared_fields().iter().filter(|f| f.is_static()) {
-        let at = f.offset as usize;
+        let at = f.offset() as usize;
         match f.name.as_bytes() {
             b"ADDRESS_SIZE0" => s.put_i32(at, 8),
             b"PAGE_SIZE" => s.put_i32(at, 4096),

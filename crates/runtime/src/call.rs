@@ -17,6 +17,11 @@ pub fn invoke(th: &Thread, m: MethodRef, args: &[u64]) -> JResult<u64> {
     crate::allocations::tell(th);
     engine().invoke(th, m, args)
 }
+/// Calls `m` of the thread's own java.lang.Thread, which is not pinned by that.
+pub fn invoke_on_thread(th: &Thread, m: MethodRef) -> JResult<u64> {
+    crate::allocations::tell(th);
+    engine().invoke_on_thread(th, m)
+}
 /// Calls a method that returns a reference.
 pub fn invoke_ref(th: &Thread, m: MethodRef, args: &[u64]) -> JResult<Obj> {
     let r = invoke(th, m, args)?;

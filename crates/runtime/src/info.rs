@@ -8,7 +8,7 @@ use concord_classfile::ClassFile;
 use concord_contract::class::{Root, flags};
 use concord_contract::method::{acc, mflags};
 use concord_contract::{BasicType, Class, ClassRef, Method, MethodRef, Obj};
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 
 /// A declared field. `jfieldID` is its address.
@@ -19,8 +19,10 @@ pub struct FieldInfo {
     /// Access flags (low 16 bits); [`FIELD_STABLE`] and the like above.
     pub flags: u32,
     pub ty: BasicType,
-    /// Byte offset in instances, or in the class's statics object.
-    pub offset: u32,
+    /// See [`FieldInfo::offset`]; changes at stops only ([`crate::relayout`]).
+    pub(crate) offset: AtomicU32,
+    /// Was found to be contended, and is kept apart from all others.
+    pub(crate) apart: AtomicBool,
     /// Position in the class file: reflection's "slot".
     pub index: u16,
     /// Constant-pool index of the ConstantValue attribute, or 0.
@@ -35,8 +37,6 @@ pub const FIELD_CONTENDED: u32 = 1 << 17;
 /// Not in the class file: added by the VM.
 pub const FIELD_INJECTED: u32 = 1 << 18;
 pub const FIELD_RELAXED: u32 = 1 << 19;
-/// Was found to be contended: [`crate::apart`].
-pub const FIELD_APART: u32 = 1 << 20;
 
 impl FieldInfo {
     pub fn is_static(&self) -> bool {
@@ -51,9 +51,35 @@ impl FieldInfo {
     pub fn access(&self) -> u16 {
         self.flags as u16
     }
+    /// Byte offset in instances, or in the class's statics object. It holds until the next safepoint, and for ever once
+    /// [`FieldInfo::pinned_offset`] has given it to somebody.
+    #[inline]
+    pub fn offset(&self) -> u32 {
+        self.offset.load(Ordering::Relaxed)
+    }
+    /// The offset for someone who keeps it: the class stays as it is laid out from now on. Called where no stop can lie
+    /// between this and the giving.
+    pub fn pinned_offset(&self) -> u32 {
+        self.offset_with(if self.is_static() { flags::STATICS_OUT } else { flags::OFFSETS_OUT })
+    }
+    /// The offset for an object that is corrected at a relayout ([`crate::relayout::holders`]); of a static field as
+    /// [`FieldInfo::pinned_offset`].
+    pub fn held_offset(&self) -> u32 {
+        self.offset_with(if self.is_static() { flags::STATICS_OUT } else { flags::OFFSETS_HELD })
+    }
+    fn offset_with(&self, out: u32) -> u32 {
+        if !self.class.has_flag(out) {
+            self.class.flags.fetch_or(out, Ordering::Relaxed);
+        }
+        self.offset()
+    }
+    /// Whether the field is kept apart from all others because it was found to be contended ([`crate::apart`]).
+    pub fn is_apart(&self) -> bool {
+        self.apart.load(Ordering::Relaxed)
+    }
     /// The object and offset at which a static field lives.
     pub fn static_cell(&self) -> (Obj, usize) {
-        (self.class.statics.get(), self.offset as usize)
+        (self.class.statics.get(), self.offset() as usize)
     }
 }
 
@@ -131,7 +157,9 @@ pub struct ClassInfo {
     /// Where the class came from, for `-Xlog:class+load`.
     pub source: Option<String>,
     /// Bytes used by the instance fields up to here: where subclasses go on.
-    pub fields_end: u32,
+    pub fields_end: AtomicU32,
+    /// Padding in front of and behind the class's own fields: `@Contended`, or its objects' headers were found to be contended.
+    pub padded: AtomicBool,
     /// The bytes from which agents that can be asked again started, if they changed them.
     pub original: Option<&'static [u8]>,
     /// The class of which this is an old version, kept for the frames that still run it.

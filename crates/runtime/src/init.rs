@@ -9,7 +9,8 @@
 //! | Linked -> BeingInitialized | the first thread that initializes |
 //! | BeingInitialized -> Initialized, Erroneous | that thread |
 use crate::events::{self, Event};
-use crate::info::{ClassExt, FIELD_INJECTED};
+use crate::fields::Places;
+use crate::info::{ClassExt, FIELD_INJECTED, FieldInfo};
 use crate::{
     blocking, call, constraints, exceptions, fields, handles, known, names, relaxed, roots, strings, threads, verify,
     vtable,
@@ -86,20 +87,16 @@ fn prepare(th: &Thread, class: ClassRef) -> JResult<()> {
 /// The object that holds the static fields (C13), with constant values of primitive type in place.
 fn new_statics(th: &Thread, class: ClassRef) -> JResult<Option<Obj>> {
     let all = class.declared_fields();
-    let refs: Vec<u32> = all.iter().filter(|f| f.is_static() && f.ty.is_ref()).map(|f| f.offset).collect();
-    let end = fields::statics_end(all);
-    if end as usize == HEADER_BYTES {
+    let places = fields::of_statics(all, FieldInfo::is_apart);
+    if places.end as usize == HEADER_BYTES {
         return Ok(None);
     }
-    let l = fields::layout(end, &refs, LayoutKind::Instance);
-    let id = layout::new_id();
-    // To whom it shows (staticFieldBase), it is an Object.
-    layout::set(id, l, known_object(class));
-    let Some(o) = concord_heap::alloc_with_layout(th, id, l.size as usize) else {
+    let id = statics_id(class, &places);
+    let Some(o) = concord_heap::alloc_with_layout(th, id, layout::get(id).size as usize) else {
         return crate::oom::throw(th, "Java heap space");
     };
     for f in all.iter().filter(|f| f.is_static() && f.constant_value != 0) {
-        let at = f.offset as usize;
+        let at = f.offset() as usize;
         match class.info().constants().get(f.constant_value) {
             Some(Constant::Integer(v)) => match f.ty {
                 BasicType::Boolean => o.put_i8(at, (*v & 1) as i8),
@@ -116,6 +113,16 @@ fn new_statics(th: &Thread, class: ClassRef) -> JResult<Option<Obj>> {
     Ok(Some(o))
 }
 
+/// A row of the layout table for the object that holds the static fields of the class at these places.
+pub(crate) fn statics_id(class: ClassRef, places: &Places) -> u32 {
+    let fields = class.declared_fields().iter().zip(&places.offsets);
+    let refs: Vec<u32> = fields.filter(|(f, _)| f.is_static() && f.ty.is_ref()).filter_map(|(_, at)| *at).collect();
+    let id = layout::new_id();
+    // To whom it shows (staticFieldBase), it is an Object.
+    layout::set(id, fields::layout(places.end, &refs, LayoutKind::Instance), known_object(class));
+    id
+}
+
 fn known_object(class: ClassRef) -> ClassRef {
     let mut c = class;
     while let Some(s) = c.super_class {
@@ -129,7 +136,7 @@ fn string_constants(th: &Thread, class: ClassRef) -> JResult<()> {
     for f in class.declared_fields().iter().filter(|f| f.is_static() && f.constant_value != 0) {
         if let Some(Constant::String(u)) = class.info().constants().get(f.constant_value) {
             let s = strings::intern_mutf8(th, class.info().constants().utf8(*u))?;
-            concord_heap::store_ref(class.statics.get(), f.offset as usize, s);
+            concord_heap::store_ref(class.statics.get(), f.offset() as usize, s);
         }
     }
     Ok(())

@@ -317,7 +317,7 @@ fn offset(class: ClassRef, name: &str, desc: &str) -> Option<usize> {
     let all: &[FieldInfo] = class.declared_fields();
     let f = all.iter().find(|f| f.name == name && f.descriptor == desc)?;
     debug_assert!(f.flags & FIELD_INJECTED == 0 || !f.is_static());
-    Some(f.offset as usize)
+    Some(f.offset() as usize)
 }
 
 /// The classes known by name.

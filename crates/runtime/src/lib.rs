@@ -39,6 +39,7 @@ pub mod perf;
 pub mod redefine;
 pub mod reflection;
 pub mod relaxed;
+pub mod relayout;
 pub mod resolve;
 pub mod roots;
 pub mod stackwalk;

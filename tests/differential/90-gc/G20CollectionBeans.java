@@ -1,5 +1,5 @@
 // vm: own -Xmx256m
-// skip-mode: zeal move jitmove deopt
+// skip-mode: zeal move jitmove deopt relayout
 // Listeners of single collector beans, thresholds of collections, which count each collection, and the peak.
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;

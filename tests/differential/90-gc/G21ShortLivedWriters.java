@@ -1,5 +1,5 @@
 // vm: own
-// skip-mode: zeal move deopt jitmove local
+// skip-mode: zeal move deopt jitmove local relayout
 import java.nio.file.Files;
 import java.nio.file.Path;
 

@@ -1,3 +1,4 @@
+# skip-mode: relayout
 # A C agent hears of allocations: those that the VM makes for native methods, and samples of all, by every way in which objects are made.
 cat > agent.c <<'C'
 #include <jvmti.h>

@@ -1,3 +1,4 @@
+# skip-mode: relayout
 # Events of JVM TI about compiled code: methods that come with their map and inlined frames, methods that go with their
 # class, what is no method's; told by a thread of the VM, and again for who asks.
 cat > Hot.java <<'J'

@@ -1,6 +1,6 @@
 # jcmd VM.events: the last collections, classes, exceptions and operations.
 # timeout: 180
-# skip-mode: zeal move
+# skip-mode: zeal move relayout
 cat > E.java <<'J'
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -1,6 +1,6 @@
 # Walks of the heap collect nothing: what only weak, soft or phantom references, or finalizers' lists, reach is still there behind them.
 # timeout: 120
-# skip-mode: zeal
+# skip-mode: zeal relayout
 cat > agent.c <<'C'
 #include <jvmti.h>
 #include <stdio.h>

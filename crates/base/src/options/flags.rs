@@ -212,6 +212,7 @@ flags! {
     uintx concord_zeal_deopt "ConcordZealDeopt" = 0, Diagnostic: "Leave compiled code at every Nth call into the VM; 0 = off";
     uintx concord_zeal_guard "ConcordZealGuard" = 0, Diagnostic: "Let every Nth guard of compiled code fail; 0 = off";
     bool concord_zeal_move "ConcordZealMove" = false, Diagnostic: "Move every object that may move at every collection";
+    uintx concord_zeal_relayout "ConcordZealRelayout" = 0, Diagnostic: "Give some class another layout every N milliseconds; 0 = off";
     intx contended_padding_width "ContendedPaddingWidth" = 128, Product in 0..8192: "Bytes that keep a Contended field or class away from others";
     bool crash_on_out_of_memory_error "CrashOnOutOfMemoryError" = false, Product: "Abort with a crash report at the first OutOfMemoryError";
     bool create_coredump_on_crash "CreateCoredumpOnCrash" = true, Product: "Abort after a crash, so that the system can write a core";
@@ -272,8 +273,8 @@ flags! {
     bool print_nmethods "PrintNMethods" = false, Diagnostic: "Print the machine code of all methods";
     bool print_vm_options "PrintVMOptions" = false, Product: "Print the -XX options as they are parsed";
     bool profile_interpreter "ProfileInterpreter" = true, Product: "Profile branches, calls and types in the interpreter (with -Xint: only if asked for)";
-    ccstr remix_file "REMIXFile" = None, Product: "File with fields to keep apart: -remix:detect adds to it, -remix:offline reads it";
-    intx remix_samples_per_second "REMIXSamplesPerSecond" = 97, Product in 1..1000: "Samples that -remix:detect takes of a thread in a second of its processor time; with more than a third of the clock ticks threads meet in their samples, which hides part of what they contend for";
+    ccstr remix_file "REMIXFile" = None, Product: "File with fields to keep apart: -remix and -remix:detect add to it, -remix:offline reads it";
+    intx remix_samples_per_second "REMIXSamplesPerSecond" = 97, Product in 1..1000: "Samples that -remix and -remix:detect take of a thread in a second of its processor time; with more than a third of the clock ticks threads meet in their samples, which hides part of what they contend for";
     bool reduce_signal_usage "ReduceSignalUsage" = false, Product: "Leave the shutdown signals alone (-Xrs)";
     bool replay_compiles "ReplayCompiles" = false, Diagnostic: "Repeat the compilation recorded in ReplayDataFile and exit, without running a program";
     ccstr replay_data_file "ReplayDataFile" = None, Product: "File with a recorded compilation; %p is the process id [default: ./replay_pid%p.log]";

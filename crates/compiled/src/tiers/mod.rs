@@ -103,6 +103,10 @@ impl Tiers for Quick {
         // Each was called often enough: the next call, or turn of a loop, asks for its code.
         closing::mostly_published(classes).iter().for_each(|m| m.heat.store(hot, Ordering::Relaxed));
     }
+    fn relaid(&self, classes: Option<&[ClassRef]>, moved: &dyn Fn(ClassRef, u32) -> u32) {
+        let hot = THRESHOLDS.get().map_or(0, |t| t.method.max(t.osr));
+        closing::relaid(classes, moved).iter().for_each(|m| m.heat.store(hot, Ordering::Relaxed));
+    }
 }
 
 /// Enters the code of a loop, unless the thread is to do something else first: it may have waited for the compilation, and been

@@ -11,20 +11,14 @@
 //! ```text
 //!  copy an object -> its slots --> | stack | --fetch--> | ahead, a queue | --> take up: copy or update
 //! ```
-use crate::alloc::MAX_SMALL;
 use crate::arch::fetch;
-use crate::binding::{Concord, heap, promoter};
-use crate::in_place::filler::{self, Filler};
-use crate::in_place::gaps::{self, LINE};
+use crate::promoter::Promoter;
 use crate::scanning::slots_of;
 use crate::slot::RefSlot;
-use crate::{conservative, eden, evacuation, huge_pages, large, references, uncommit};
+use crate::{eden, references};
 use concord_contract::barrier::UNLOG_TABLE;
 use concord_contract::layout::{self, Layout};
 use concord_contract::object::{LAYOUT_ID_MASK, LENGTH_OFFSET};
-use concord_contract::owner;
-use mmtk::util::Address;
-use mmtk::{AllocationSemantics, Mutator, memory_manager};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Slots between the one whose object is fetched and the one that is taken up, a power of two.
@@ -39,18 +33,12 @@ pub struct Closure {
     base: usize,
     length: usize,
     unlog: usize,
-    vo: usize,
     /// Slots and what they name; those of `ahead` that are in use begin at number `first`, modulo its length.
     todo: Vec<(RefSlot, usize)>,
     ahead: [(RefSlot, usize); AHEAD],
     first: usize,
     count: usize,
-    /// The collector's allocator for what grows old, and its bump pointer.
-    promoter: &'static mut Mutator<Concord>,
-    bump: *mut [usize; 2],
-    filler: Filler,
-    /// What is longer than a line of the collector's and was copied outside gaps.
-    long: Vec<(usize, usize)>,
+    promoter: Promoter,
     /// Objects that have to stay.
     pub stay: Vec<usize>,
     /// Bytes that were copied, and objects.
@@ -61,22 +49,15 @@ pub struct Closure {
 impl Closure {
     pub fn new() -> Closure {
         let (base, length) = eden::range();
-        let promoter = promoter();
-        // SAFETY: the offset lies within the mutator.
-        let bump = unsafe { std::ptr::from_mut(promoter).cast::<u8>().add(heap().bump_offset).cast() };
         Closure {
             base,
             length,
             unlog: UNLOG_TABLE.load(Relaxed),
-            vo: heap().vo_table,
             todo: Vec::with_capacity(1024),
             ahead: [(RefSlot::from_word(0), 0); AHEAD],
             first: 0,
             count: 0,
-            promoter,
-            bump,
-            filler: filler::take(),
-            long: Vec::new(),
+            promoter: Promoter::new(),
             stay: Vec::new(),
             copied: 0,
             objects: 0,
@@ -103,8 +84,7 @@ impl Closure {
             // SAFETY: as above.
             unsafe { *(*at as *mut u64) &= (1 << TAG_SHIFT) - 1 };
         }
-        self.filler.put_back();
-        gaps::have_grown_old(&self.long);
+        self.promoter.end();
         self.stay
     }
 
@@ -212,7 +192,7 @@ impl Closure {
             let n = unsafe { *((from + LENGTH_OFFSET) as *const u32) } as usize;
             (l.base as usize + (n << l.elem_shift) + 7) & !7
         };
-        let to = self.room(bytes);
+        let to = self.promoter.room(bytes);
         // SAFETY: `to` has `bytes` fresh bytes; the tables are mapped for it. Every object of a line of the collector's is
         // old, so the byte with the unlog bit may be written as a whole.
         unsafe {
@@ -226,67 +206,13 @@ impl Closure {
             }
             *(from as *mut u64) = to as u64 | COPIED << TAG_SHIFT;
             *((self.unlog + (to >> 6)) as *mut u8) = 0xff;
-            *((self.vo + (to >> 6)) as *mut u8) |= 1 << ((to >> 3) & 7);
         }
-        if owner::on() {
-            owner::moved(from, to);
-        }
+        self.promoter.has_moved(from, to, bytes);
         self.copied += bytes;
         self.objects += 1;
-        evacuation::count(to, bytes);
         // SAFETY: the copy is complete.
         unsafe { self.scan(to, l) };
         to
-    }
-
-    /// Room for an object that grows old.
-    #[inline(always)]
-    fn room(&mut self, bytes: usize) -> usize {
-        if bytes <= MAX_SMALL
-            && let Some(at) = self.filler.alloc(bytes)
-        {
-            return at;
-        }
-        // SAFETY: the promoter's own pair; it is this collection's alone.
-        let [cursor, limit] = unsafe { &mut *self.bump };
-        let at = *cursor;
-        if at + bytes <= *limit && bytes <= MAX_SMALL {
-            *cursor += bytes;
-            if bytes > LINE {
-                self.long.push((at, bytes));
-            }
-            return at;
-        }
-        self.room_slow(bytes)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn room_slow(&mut self, bytes: usize) -> usize {
-        let large = bytes > MAX_SMALL;
-        let semantics = if large { AllocationSemantics::Los } else { AllocationSemantics::Default };
-        // The promoter is no mutator to the collector: it gets memory in any case, and no collection begins.
-        let at: Address = memory_manager::alloc(self.promoter, bytes, 8, 0, semantics);
-        let at = at.as_usize();
-        if at == 0 {
-            concord_base::bug!("no memory for {bytes} bytes that survive");
-        }
-        uncommit::note(at);
-        if !large {
-            huge_pages::block(at);
-        }
-        if !large && bytes > LINE {
-            self.long.push((at, bytes));
-        }
-        if large {
-            large::note(at, bytes);
-            huge_pages::large(at, bytes);
-            // SAFETY: an object is about to be copied there.
-            let object = unsafe { crate::slot::reference(at) };
-            memory_manager::post_alloc(self.promoter, object, bytes, semantics);
-            conservative::set_vo(at);
-        }
-        at
     }
 }
 

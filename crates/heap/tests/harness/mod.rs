@@ -3,6 +3,7 @@
 //! Each scenario needs a heap of its own, and a process has one: [`in_child`] runs it in a child
 //! process, which is this test binary with one test selected.
 #![allow(dead_code)]
+pub mod relayouts;
 pub mod trees;
 
 use concord_base::Symbol;
@@ -130,7 +131,10 @@ pub struct World {
     pub collections: AtomicUsize,
     pub full: AtomicUsize,
     pub kinds: Mutex<Vec<(usize, ReferenceKind)>>,
+    /// What is done once, at the end of a full collection that a thread of the test makes itself, in place.
+    pub over: Mutex<Option<AtStop>>,
 }
+pub type AtStop = Box<dyn FnOnce(&concord_safepoint::Stopped) + Send>;
 
 pub static WORLD: World = World {
     globals: Mutex::new(Vec::new()),
@@ -140,6 +144,7 @@ pub static WORLD: World = World {
     collections: AtomicUsize::new(0),
     full: AtomicUsize::new(0),
     kinds: Mutex::new(Vec::new()),
+    over: Mutex::new(None),
 };
 
 impl RootProvider for World {
@@ -179,6 +184,14 @@ impl RootProvider for World {
     }
     fn publish_monitor(&self, _lock_word: &std::sync::atomic::AtomicU32) {
         unreachable!("no monitors in these tests");
+    }
+    fn at_full_collection(&self, stopped: &concord_safepoint::Stopped, over: bool) {
+        if over
+            && Thread::current_opt().is_some()
+            && let Some(f) = self.over.lock().unwrap().take()
+        {
+            f(stopped);
+        }
     }
     fn gc_finished(&self, info: &GcInfo) {
         self.collections.fetch_add(1, Ordering::SeqCst);

@@ -51,7 +51,7 @@ mod read;
 mod tests;
 
 pub use compiled::counters;
-pub use read::{print, purge, snapshot};
+pub use read::{print, purge, renumber, snapshot};
 
 use crate::code::{Code, PROFILED, TRACED};
 use crate::dispatch::{Context, Next, Op};

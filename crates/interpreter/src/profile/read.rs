@@ -121,6 +121,27 @@ pub fn purge(retired: impl Fn(u32) -> bool) {
     }
 }
 
+/// Objects of some layouts (old id, new id) have the new ones from now on. At a stop.
+pub fn renumber(ids: &[(u32, u32)]) {
+    let Some(area) = area::get().filter(|_| !ids.is_empty()) else { return };
+    let (all, stripes) = (WARM.lock().expect("warm methods"), area.used());
+    for Warm { code, with_rows, .. } in all.iter() {
+        for w in with_rows {
+            let pc = code.words()[*w as usize].as_ptr() as *const u32;
+            for bias in &stripes {
+                // SAFETY: as for reading.
+                let [own, row, _] = unsafe { cells(*bias, pc) };
+                for c in [own, row] {
+                    let v = c.load(Ordering::Relaxed);
+                    if let Some((_, new)) = ids.iter().find(|(old, _)| v as u32 == *old) {
+                        c.store(v & !0xffff_ffff | u64::from(*new), Ordering::Relaxed);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// The profiles of all warm methods as text.
 pub fn print() -> String {
     let Some(area) = area::get() else { return String::new() };

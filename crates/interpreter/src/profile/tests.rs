@@ -271,7 +271,7 @@ fn flushed_calls_keep_their_counts() {
     warm_profiles(th);
     reset();
     call(th, "Profiles", "mixed", &[8]).unwrap();
-    INTERPRETER.flush_class(class("Profiles"));
+    INTERPRETER.relaid(&[]);
     assert_eq!(profile("mixed").at(18), Some(&Site::Call(8)));
     call(th, "Profiles", "mixed", &[4]).unwrap();
     assert_eq!(profile("mixed").at(18), Some(&Site::Call(12)));

@@ -100,9 +100,14 @@ impl Activation<'_> {
         // SAFETY: resolved class entries hold classes, which live for ever.
         unsafe { &*(word as *const Class) }
     }
-    /// The fence of the store into `target` that the current instruction made: its row says which.
-    pub fn after_store(&self, target: Obj) {
-        match counting::is_strong(self.instruction().0) {
+    /// Whether the current instruction is a store of sequentially consistent code: its row says it. To be asked before a stop, in
+    /// which the row may be taken back ([`crate::flush`]).
+    pub fn is_strong_store(&self) -> bool {
+        counting::is_strong(self.instruction().0)
+    }
+    /// The fence of a store into `target` that was made for the current instruction.
+    pub fn after_store(&self, strong: bool, target: Obj) {
+        match strong {
             true => emit::after_code_store_into::<true>(target.is_local()),
             false => emit::after_code_store_into::<false>(target.is_local()),
         }

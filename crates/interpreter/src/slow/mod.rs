@@ -194,9 +194,9 @@ unsafe fn perform(f: &Activation, kind: Kind) -> Done {
         }
         Kind::AAStore => aastore(f)?,
         Kind::PutField => {
-            let offset = f.instruction().1 as usize;
+            let (offset, strong) = (f.instruction().1 as usize, f.is_strong_store());
             entries::store_ref(th, f.peek_ref(2), offset, f.peek_ref(1));
-            f.after_store(f.peek_ref(2));
+            f.after_store(strong, f.peek_ref(2));
             f.drop(2);
             f.advance(1);
         }
@@ -207,8 +207,9 @@ unsafe fn perform(f: &Activation, kind: Kind) -> Done {
             let offset = e.a.load(Ordering::Relaxed) as usize - statics;
             // SAFETY: `b` is the statics object of a resolved static field.
             let statics = unsafe { Obj::from_addr(statics) };
+            let strong = f.is_strong_store();
             entries::store_ref(th, statics, offset, f.peek_ref(1));
-            f.after_store(statics);
+            f.after_store(strong, statics);
             f.drop(1);
             f.advance(1);
         }
@@ -270,8 +271,9 @@ fn aastore(f: &Activation) -> JResult<()> {
             return thrown(entries::throw_array_store(f.0, a, v));
         }
     }
+    let strong = f.is_strong_store();
     entries::store_ref(f.0, a, array_base(2) + 4 * i, v);
-    f.after_store(f.peek_ref(3));
+    f.after_store(strong, f.peek_ref(3));
     f.drop(3);
     f.advance(1);
     Ok(())

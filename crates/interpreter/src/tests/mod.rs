@@ -170,7 +170,7 @@ fn threads_race_through_unresolved_code() {
 fn flushed_code_resolves_again() {
     let th = thread(STACK);
     let before = call(th, "Programs", "calls", &[]).unwrap();
-    INTERPRETER.flush_class(world::class("Programs"));
+    INTERPRETER.relaid(&[]);
     assert_eq!(call(th, "Programs", "calls", &[]), Ok(before));
 }
 
@@ -178,7 +178,7 @@ fn flushed_code_resolves_again() {
 fn getters_and_empty_methods_need_no_frame() {
     let th = thread(STACK);
     assert_eq!(call(th, "Natives", "getters", &[3]).map(|v| v as i64), Ok(3 * (7 + 1 + 40 - 5)));
-    INTERPRETER.flush_class(world::class("Natives"));
+    INTERPRETER.relaid(&[]);
     assert_eq!(call(th, "Natives", "getters", &[4]).map(|v| v as i64), Ok(4 * (7 + 1 + 40 - 5)));
     let m = world::find_method(world::class("Natives"), "getLong", None).unwrap();
     assert_ne!(m.entry.load(Ordering::Relaxed), crate::entry::normal as *mut ());

@@ -138,6 +138,7 @@ impl Builder<'_> {
                 self.emit(Op::StoreStatic(f.class, f.offset, v, mem));
             }
             op::GETFIELD => {
+                self.class_used(f.class);
                 let o = self.frame.peek(1)?;
                 self.nonnull(scope, o);
                 self.frame.pop(1)?;
@@ -147,6 +148,7 @@ impl Builder<'_> {
                 self.learn_bytes(f.is_bytes);
             }
             _ => {
+                self.class_used(f.class);
                 let o = self.frame.peek(1 + ty.slots())?;
                 self.nonnull(scope, o);
                 if ty == Ty::Ref {

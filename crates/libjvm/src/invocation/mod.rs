@@ -208,11 +208,16 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         Ok(th) => th,
         Err(message) => fail(&message),
     };
-    if options.remix == Some(options::Remix::Detect) {
+    if options.remix.is_some_and(options::Remix::looks) {
         concord_runtime::roots::add_before_collection(concord_contention::before_collection);
         if let Err(message) = concord_contention::start(options) {
             fail(&message);
         }
+    }
+    if options.flags.concord_zeal_relayout != 0
+        && let Err(message) = concord_contention::zeal::start(options.flags.concord_zeal_relayout as u64)
+    {
+        fail(&message);
     }
     native::signals::set_on_quit(concord_tools::attach::on_quit);
     native::signals::install_quit_handler();
@@ -284,6 +289,9 @@ pub fn before_end(th: &Thread) {
     concord_runtime::perf::end();
     concord_runtime::sync::log_counters();
     concord_contention::finish(options::get());
+    if options::get().flags.concord_zeal_relayout != 0 {
+        concord_contention::zeal::tell();
+    }
     report_coverage();
     if options::get().flags.print_code_cache {
         concord_base::out!("{}", cache::summary());

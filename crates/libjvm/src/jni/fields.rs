@@ -41,7 +41,7 @@ pub extern "C" fn GetStaticFieldID(th: &Thread, c: Ref, name: Text, sig: Text) -
 
 /// The object and offset that a field id names; throws if there is no object.
 fn instance(vm: &InVm<'_>, o: Ref, f: FieldId) -> JResult<(Obj, usize)> {
-    Ok((vm.non_null(o.get())?, f.get().offset as usize))
+    Ok((vm.non_null(o.get())?, f.get().offset() as usize))
 }
 /// Tells agents that the field is about to be read; the object is null for a static field.
 #[inline]

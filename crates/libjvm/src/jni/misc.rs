@@ -51,7 +51,7 @@ fn buffer_field(o: Obj, name: &str, desc: &str) -> Option<usize> {
     if !o.is_instance_of(direct) {
         return None;
     }
-    o.class().find_field(Symbol::from(name), Symbol::from(desc)).map(|f| f.offset as usize)
+    o.class().find_field(Symbol::from(name), Symbol::from(desc)).map(|f| f.offset() as usize)
 }
 pub extern "C" fn GetDirectBufferAddress(th: &Thread, buffer: Ref) -> u64 {
     let _vm = enter(th);

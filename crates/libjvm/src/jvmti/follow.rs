@@ -69,7 +69,7 @@ struct Walk {
 /// Number and offset of the reference fields of its objects.
 fn reference_fields(c: ClassRef) -> Vec<(i32, usize)> {
     let wanted = numbered(c).filter(|(_, _, f)| f.ty == BasicType::Object && !f.is_static());
-    wanted.map(|(n, _, f)| (n, f.offset as usize)).collect()
+    wanted.map(|(n, _, f)| (n, f.offset() as usize)).collect()
 }
 
 impl Walk {
@@ -179,7 +179,7 @@ impl Walk {
             return;
         }
         for (n, _, f) in numbered(c).filter(|(_, k, f)| *k == c && f.is_static() && f.ty == BasicType::Object) {
-            self.report(kind::STATIC, Some(index(n)), Some(o), c.statics.get().get_ref(f.offset as usize));
+            self.report(kind::STATIC, Some(index(n)), Some(o), c.statics.get().get_ref(f.offset() as usize));
         }
         let pool = c.info().constants();
         for i in 1..pool.len() as u16 {

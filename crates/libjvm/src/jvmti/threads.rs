@@ -155,10 +155,10 @@ pub struct Info {
     loader: Handle,
 }
 fn object_field(o: Obj, name: &str, desc: &str) -> Obj {
-    o.class().find_field(name.into(), desc.into()).map_or(Obj::NULL, |f| o.get_ref(f.offset as usize))
+    o.class().find_field(name.into(), desc.into()).map_or(Obj::NULL, |f| o.get_ref(f.offset() as usize))
 }
 fn int_field(o: Obj, name: &str) -> i32 {
-    o.class().find_field(name.into(), "I".into()).map_or(0, |f| o.get_i32(f.offset as usize))
+    o.class().find_field(name.into(), "I".into()).map_or(0, |f| o.get_i32(f.offset() as usize))
 }
 pub extern "C" fn info(_e: &Env, thread: Ref, out: Out<Info>) -> i32 {
     in_vm(|vm| {
@@ -200,7 +200,7 @@ pub extern "C" fn group_info(_e: &Env, group: Ref, out: Out<GroupInfo>) -> i32 {
     in_vm(|vm| {
         let g = group_of(group)?;
         let name = object_field(g, "name", "Ljava/lang/String;");
-        let daemon = g.class().find_field("daemon".into(), "Z".into()).map_or(0, |f| g.get_u8(f.offset as usize));
+        let daemon = g.class().find_field("daemon".into(), "Z".into()).map_or(0, |f| g.get_u8(f.offset() as usize));
         out.set(GroupInfo {
             parent: vm.local_obj(object_field(g, "parent", "Ljava/lang/ThreadGroup;")),
             name: new_text(&if name.is_null() { Vec::new() } else { strings::to_mutf8(name) })?,

@@ -115,7 +115,7 @@ pub fn index(i: i32) -> Info {
 }
 fn primitive_fields(c: ClassRef) -> Vec<(i32, usize, BasicType)> {
     let wanted = numbered(c).filter(|(_, _, f)| f.ty != BasicType::Object && !f.is_static());
-    let mut all: Vec<_> = wanted.map(|(n, _, f)| (n, f.offset as usize, f.ty)).collect();
+    let mut all: Vec<_> = wanted.map(|(n, _, f)| (n, f.offset() as usize, f.ty)).collect();
     // As HotSpot tells them.
     all.reverse();
     all
@@ -130,7 +130,7 @@ fn static_fields(c: ClassRef, told: &mut Vec<Told>) {
     let statics = c.statics.get();
     told.extend(
         all.into_iter()
-            .map(|(n, _, f)| Told::Field(STATIC_FIELD, index(n), Value::load(f.ty, statics, f.offset as usize))),
+            .map(|(n, _, f)| Told::Field(STATIC_FIELD, index(n), Value::load(f.ty, statics, f.offset() as usize))),
     );
 }
 /// The elements, as C has them.

@@ -124,7 +124,7 @@ fn answer(site: &CallSite, named: Option<ClassRef>) -> CallAnswer {
 fn places() -> bool {
     let o = options::get();
     let said = || options::flags::find("DebugNonSafepoints").is_some_and(|i| o.origin(i) != options::Origin::Default);
-    let asked = o.flags.debug_non_safepoints || o.remix == Some(options::Remix::Detect);
+    let asked = o.flags.debug_non_safepoints || o.remix.is_some_and(options::Remix::looks);
     asked || events::wanted(Event::CompiledMethodLoad) && !said()
 }
 

@@ -5,9 +5,10 @@
 use super::methods::method;
 use super::{Bytes, DefineArgs, MethodParts, external, indy_sites, inlining_by_command, layouts, method_flags};
 use crate::info::{
-    ClassExt, ClassInfo, FIELD_APART, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, Owned,
+    ClassExt, ClassInfo, FIELD_CONTENDED, FIELD_INJECTED, FIELD_RELAXED, FIELD_STABLE, FieldInfo, Owned,
 };
 use crate::loader::Loader;
+use crate::relayout::holders;
 use crate::{apart, exceptions, fields, init, known, metaspace, names, relaxed, vtable};
 use concord_base::{Symbol, options};
 use concord_classfile as cf;
@@ -17,7 +18,7 @@ use concord_contract::entries::engine;
 use concord_contract::method::{MhIntrinsic, acc, mflags};
 use concord_contract::object::HEADER_BYTES;
 use concord_contract::{BasicType, Class, ClassKind, ClassRef, JResult, Method, MethodRef, Thread};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 pub(super) struct Parts<'a> {
@@ -61,7 +62,8 @@ fn injected(class: ClassRef, own: &mut Vec<FieldInfo>) {
                 descriptor: Symbol::from(*d),
                 flags: acc::PRIVATE | FIELD_INJECTED,
                 ty: BasicType::from_descriptor_char(d.as_bytes()[0]).unwrap_or(BasicType::Object),
-                offset: 0,
+                offset: AtomicU32::new(0),
+                apart: AtomicBool::new(false),
                 index: u16::MAX,
                 constant_value: 0,
                 signature: None,
@@ -88,9 +90,12 @@ fn flag_bits(p: &Parts<'_>) -> u32 {
         bits |= flags::RELAXED;
     }
     let inherited = p.super_class.map_or(0, |s| s.flags.load(Ordering::Relaxed));
-    bits |= inherited & (flags::REFERENCE | flags::FINALIZER);
+    bits |= inherited & (flags::REFERENCE | flags::FINALIZER | flags::KEEPS_OFFSETS);
     if p.self_name == "java/lang/ref/Reference" {
         bits |= flags::REFERENCE;
+    }
+    if bits & flags::BOOT != 0 && holders::keep_offsets(&p.self_name.as_str()) {
+        bits |= flags::KEEPS_OFFSETS;
     }
     bits
 }
@@ -115,9 +120,6 @@ fn own_fields(class: ClassRef, p: &Parts<'_>) -> Vec<FieldInfo> {
             if f.annotations.vm.contains(Va::RELAXED) || relaxed::field_by_flag(p.self_name, sym(f.name)) {
                 flags |= FIELD_RELAXED
             }
-            if apart.has(sym(f.name)) {
-                flags |= FIELD_APART
-            }
             let descriptor = sym(f.desc);
             FieldInfo {
                 class,
@@ -125,7 +127,8 @@ fn own_fields(class: ClassRef, p: &Parts<'_>) -> Vec<FieldInfo> {
                 ty: BasicType::from_descriptor_char(descriptor.as_bytes()[0]).unwrap_or(BasicType::Object),
                 descriptor,
                 flags,
-                offset: 0,
+                offset: AtomicU32::new(0),
+                apart: AtomicBool::new(apart.has(sym(f.name))),
                 index: i as u16,
                 constant_value: f.constant_value.unwrap_or(0),
                 signature: f.signature.map(sym),
@@ -217,12 +220,13 @@ pub(super) fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
         room,
     );
 
-    let mut own = own_fields(class, &p);
-    let start = p.super_class.map_or(HEADER_BYTES as u32, |s| s.info().fields_end);
-    let whole = file.annotations.vm.contains(Va::CONTENDED) && options::get().flags.enable_contended
+    let own = own_fields(class, &p);
+    let start = p.super_class.map_or(HEADER_BYTES as u32, |s| s.info().fields_end.load(Ordering::Relaxed));
+    let padded = file.annotations.vm.contains(Va::CONTENDED) && options::get().flags.enable_contended
         || apart::of(p.self_name).whole();
-    let fields_end = fields::assign_instance(&mut own, &file.fields, whole, start);
-    fields::assign_statics(&mut own);
+    let places = fields::of_instances(&own, &file.fields, FieldInfo::is_apart, padded, start);
+    places.give(&own);
+    fields::of_statics(&own, FieldInfo::is_apart).give(&own);
 
     let (sites, cache_len) = indy_sites(file);
     if cache_len > u16::MAX as usize {
@@ -253,7 +257,8 @@ pub(super) fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
         init: Arc::default(),
         init_error: Mutex::new(None),
         source: p.args.source.clone(),
-        fields_end,
+        fields_end: AtomicU32::new(places.end),
+        padded: AtomicBool::new(padded),
         original: p.original,
         version_of: None,
         self_name: p.self_name,
@@ -303,7 +308,7 @@ pub(super) fn make(th: &Thread, p: Parts<'_>) -> JResult<ClassRef> {
     if p.is_interface || class.is_abstract() || p.name == "java/lang/Class" || class.has_flag(flags::FINALIZER) {
         class.flags.fetch_or(flags::NO_FAST_NEW, Ordering::Relaxed);
     }
-    layouts::of_instances(class, fields_end);
+    layouts::of_instances(class, places.end);
     init::bind_vm_natives(class);
     metaspace::made(class);
     Ok(class)

@@ -1,7 +1,7 @@
 //! What instances of a class look like: to the collector, to allocation, to a reader.
 //!
 //! Invariant: a layout id is given to a class only when its row in the layout table is complete.
-use crate::info::ClassExt;
+use crate::info::{ClassExt, FieldInfo};
 use crate::{fields, names};
 use concord_contract::ClassRef;
 use concord_contract::class::flags;
@@ -10,15 +10,29 @@ use concord_contract::object::LOCAL_BIT;
 use concord_memory_model::policy;
 use std::sync::atomic::Ordering;
 
-/// Gives the class the layout of its instances, whose fields end at `end`.
+/// Gives a new class the layout of its instances, whose fields end at `end`.
 pub(super) fn of_instances(class: ClassRef, end: u32) {
+    let id = new_id(class, end, FieldInfo::offset);
+    class.birth.store(birth(class), Ordering::Relaxed);
+    give(class, id);
+    concord_base::vm_log!(Layout, Info, "{}", describe_layout(class));
+}
+
+/// Lets `new` make objects with the layout `id` of the class.
+pub(crate) fn give(class: ClassRef, id: u32) {
+    class.instance_size.store(layout::get(id).size, Ordering::Relaxed);
+    class.layout_id.store(id, Ordering::Release);
+}
+
+/// A row of the layout table for instances of the class whose fields lie at `offset` and end at `end`.
+pub(crate) fn new_id(class: ClassRef, end: u32, offset: impl Fn(&FieldInfo) -> u32) -> u32 {
     let mut refs = Vec::new();
     let mut k = Some(class);
     while let Some(c) = k {
         for f in c.declared_fields().iter().filter(|f| !f.is_static() && f.ty.is_ref()) {
             let referent = c.name == "java/lang/ref/Reference" && f.name == "referent";
             if !referent {
-                refs.push(f.offset);
+                refs.push(offset(f));
             }
         }
         k = c.super_class;
@@ -26,15 +40,12 @@ pub(super) fn of_instances(class: ClassRef, end: u32) {
     let kind = if class.has_flag(flags::REFERENCE) { LayoutKind::Reference } else { LayoutKind::Instance };
     let mut l = fields::layout(end, &refs, kind);
     if l.kind == LayoutKind::Instance {
-        (l.chain, l.base) = fields::links(class);
+        (l.chain, l.base) = fields::links(class, offset);
     }
-    class.instance_size.store(l.size, Ordering::Relaxed);
     let id = layout::new_id();
     layout::set(id, l, class);
     layout::set_marks(id, marks(class));
-    class.birth.store(birth(class), Ordering::Relaxed);
-    class.layout_id.store(id, Ordering::Release);
-    concord_base::vm_log!(Layout, Info, "{}", describe_layout(class));
+    id
 }
 
 /// What collections of the full heap do at instances beside visiting their fields.
@@ -69,7 +80,7 @@ pub fn describe_layout(class: ClassRef) -> String {
     while let Some(c) = k {
         for f in c.declared_fields().iter().filter(|f| !f.is_static()) {
             rows.push((
-                f.offset,
+                f.offset(),
                 format!("{} {}.{}", names::field_type(f.descriptor.as_bytes()), names::external(c), f.name),
             ));
         }

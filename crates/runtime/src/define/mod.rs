@@ -3,7 +3,7 @@
 //! Invariant: a class is published only when its tables, layout and mirror are complete; until
 //! then no other thread can name it. What fails before leaves nothing behind, but what was made of a class by then.
 mod class;
-mod layouts;
+pub(crate) mod layouts;
 mod methods;
 
 use class::Parts;

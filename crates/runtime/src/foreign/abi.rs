@@ -70,7 +70,7 @@ fn register(kind: i32, index: i32) -> Option<Register> {
 /// Where the instance field `name` of `o` is.
 fn offset(o: Obj, name: &str, descriptor: &str) -> usize {
     match o.class().declared_field(Symbol::from(name), Symbol::from(descriptor)) {
-        Some(f) if !f.is_static() => f.offset as usize,
+        Some(f) if !f.is_static() => f.offset() as usize,
         _ => concord_base::bug!("{} has no field {name}", o.class().name),
     }
 }

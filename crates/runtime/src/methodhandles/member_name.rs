@@ -85,7 +85,7 @@ pub fn set_field(mn: Obj, f: &FieldInfo, want_put: bool) {
         bits |= TRUSTED_FINAL;
     }
     mn.put_u32(o.mn_flags, bits);
-    mn.put_i64(o.mn_vmindex, f.offset as i64);
+    mn.put_i64(o.mn_vmindex, f.held_offset() as i64);
     concord_heap::store_ref(mn, o.mn_method, Obj::NULL);
     concord_heap::store_ref(mn, o.mn_clazz, f.class.mirror.get());
 }

@@ -80,7 +80,7 @@ unsafe fn expand(th: &Thread, args: *const u64) -> JResult<u64> {
         let class = mirror::class_of(mn.get().get_ref(o.mn_clazz));
         let at = mn.get().get_i64(o.mn_vmindex) as u32;
         let is_static = flags & concord_contract::method::acc::STATIC != 0;
-        let Some(f) = class.declared_fields().iter().find(|f| f.is_static() == is_static && f.offset == at) else {
+        let Some(f) = class.declared_fields().iter().find(|f| f.is_static() == is_static && f.offset() == at) else {
             return npe(th, "unrecognized field");
         };
         set_name_and_type(th, mn.get(), f.name, Some((class, f.descriptor)))?;

@@ -12,7 +12,7 @@ use concord_contract::entries::engine;
 use concord_contract::method::mflags;
 use concord_contract::{Class, ClassRef, Method, MethodRef};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The old versions that frames still run, made as they are found.
@@ -94,7 +94,8 @@ fn old_class(class: ClassRef) -> ClassRef {
         init: Arc::clone(&info.init),
         init_error: Mutex::default(),
         source: info.source.clone(),
-        fields_end: info.fields_end,
+        fields_end: AtomicU32::new(info.fields_end.load(Ordering::Relaxed)),
+        padded: AtomicBool::new(info.padded.load(Ordering::Relaxed)),
         original: None,
         version_of: Some(class),
         self_name: info.self_name,

@@ -15,7 +15,7 @@ use concord_contract::frame::{self, frames};
 use concord_contract::method::{CpEntry, DELETED, ExceptionRow, MhIntrinsic, acc, mflags};
 use concord_contract::{ClassRef, MethodRef};
 use concord_safepoint::Stopped;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Gives the class its new version; the methods that it has no longer.
@@ -87,7 +87,8 @@ pub(super) fn replace(stopped: &Stopped, change: &Change, file: File) -> Vec<Met
         init: Arc::clone(&old_info.init),
         init_error: Mutex::new(*old_info.init_error.lock().expect("init error")),
         source: old_info.source.clone(),
-        fields_end: old_info.fields_end,
+        fields_end: AtomicU32::new(old_info.fields_end.load(Ordering::Relaxed)),
+        padded: AtomicBool::new(old_info.padded.load(Ordering::Relaxed)),
         original: change.original,
         version_of: None,
         self_name: old_info.self_name,
@@ -99,7 +100,8 @@ pub(super) fn replace(stopped: &Stopped, change: &Change, file: File) -> Vec<Met
     };
     // What old versions and running frames share with the class is not told apart: an unload keeps
     // the memory.
-    class.flags.fetch_or(flags::IDS_OUT, Ordering::Relaxed);
+    // And ids of fields go on to name those of the old version, which have their offsets by themselves.
+    class.flags.fetch_or(flags::IDS_OUT | flags::OFFSETS_OUT | flags::STATICS_OUT, Ordering::Relaxed);
     // SAFETY: all-zero bytes are unresolved entries.
     let cache: Box<[CpEntry]> = unsafe { Box::<[CpEntry]>::new_zeroed_slice(cache_len).assume_init() };
     if !class.cp_cache.load(Ordering::Acquire).is_null() {
@@ -112,7 +114,7 @@ pub(super) fn replace(stopped: &Stopped, change: &Change, file: File) -> Vec<Met
     }
     if let Some(f) = known::classes().class.declared_field("classRedefinedCount".into(), "I".into()) {
         let mirror = class.mirror.get();
-        mirror.put_i32(f.offset as usize, mirror.get_i32(f.offset as usize).wrapping_add(1));
+        mirror.put_i32(f.offset() as usize, mirror.get_i32(f.offset() as usize).wrapping_add(1));
     }
     event_log::note(
         event_log::Kind::Redefined,
@@ -147,7 +149,8 @@ fn new_fields(class: ClassRef, file: File) -> Box<[FieldInfo]> {
             descriptor: f.descriptor,
             flags: f.flags,
             ty: f.ty,
-            offset: f.offset,
+            offset: AtomicU32::new(f.offset()),
+            apart: AtomicBool::new(f.is_apart()),
             index: f.index,
             constant_value: new.and_then(|n| n.constant_value).unwrap_or(0),
             signature: new.and_then(|n| n.signature).map(symbol),

@@ -105,7 +105,7 @@ pub fn field_at(th: &Thread, m: MethodRef, i: u16, opcode: u8) -> JResult<Resolv
 pub fn field_answer(m: MethodRef, f: &FieldInfo) -> ResolvedField {
     ResolvedField {
         class: f.class,
-        offset: f.offset,
+        offset: f.offset(),
         ty: f.ty,
         is_bytes: f.descriptor.as_bytes() == b"[B",
         is_static: f.is_static(),

@@ -12,7 +12,7 @@ use concord_base::{bug, vm_log};
 use concord_contract::class::Root;
 use concord_contract::entries;
 use concord_contract::thread::poll;
-use concord_contract::{JResult, Obj, Thread};
+use concord_contract::{JResult, MethodRef, Obj, Thread};
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex, OnceLock};
 
@@ -111,15 +111,20 @@ pub(super) fn run(th: &'static Thread, body: fn(&'static Thread)) {
 
 /// The body of a thread started by Thread.start: `run()`.
 pub(super) fn run_java(th: &'static Thread) {
-    let thread = th.java_thread.get();
-    if thread.get_u8(known::offsets().thread_stillborn) != 0 {
-        // Thread.stop came before Thread.start.
-        return;
-    }
-    let m = call::select(thread.class(), known::methods().thread_run);
-    if call::invoke(th, m, &[thread.addr() as u64]).is_err() {
+    // Thread.stop may have come before Thread.start.
+    if let Some(m) = body_of(th)
+        && call::invoke_on_thread(th, m).is_err()
+    {
         uncaught(th);
     }
+}
+
+/// The `run` of the thread. Not inlined: the caller's frame would name the object for as long as the thread lives.
+#[inline(never)]
+fn body_of(th: &Thread) -> Option<MethodRef> {
+    let thread = th.java_thread.get();
+    let starts = thread.get_u8(known::offsets().thread_stillborn) == 0;
+    starts.then(|| call::select(thread.class(), known::methods().thread_run))
 }
 
 /// Hands the pending exception to the thread's handler.

@@ -1,8 +1,9 @@
 //! What Unsafe does with classes, fields and threads.
 //!
-//! Invariant: an offset given out is that of the class's original layout, for ever; that of a static field has
-//! [`STATIC_OFFSET`] in it, and goes with its java.lang.Class.
+//! Invariant: an offset given out is the field's for ever: its class gets no other layout any more
+//! ([`FieldInfo::pinned_offset`]). That of a static field has [`STATIC_OFFSET`] in it, and goes with its java.lang.Class.
 use crate::events;
+use crate::relayout::holders;
 use crate::vm_natives::args::{Args, boolean, int, long, obj, void};
 use crate::{ClassExt, FieldInfo, define, exceptions, init, known, loader, mirror, object, strings, threads};
 use concord_contract::object::{STATIC_OFFSET, array_base};
@@ -23,9 +24,9 @@ fn field_of(field: Obj) -> &'static FieldInfo {
     let class = mirror::class_of(field.get_ref(o.field_clazz));
     &class.declared_fields()[field.get_i32(o.field_slot) as usize]
 }
-/// Offset of a field, in instances or in the statics object.
-pub fn field_offset(f: &FieldInfo) -> i64 {
-    i64::from(f.offset)
+/// Offset of a field, in instances or in the statics object, for the Java code that asks.
+fn field_offset(th: &Thread, f: &FieldInfo) -> i64 {
+    i64::from(holders::asked(th, f))
 }
 /// The object that holds the class's static fields; links the class.
 ///
@@ -44,14 +45,14 @@ pub fn object_field_offset(th: &Thread, a: Args) -> JResult<u64> {
     if a.obj(1).is_null() {
         return null(th);
     }
-    long(field_offset(field_of(a.obj(1))))
+    long(field_offset(th, field_of(a.obj(1))))
 }
 pub fn static_field_offset(th: &Thread, a: Args) -> JResult<u64> {
     if a.obj(1).is_null() {
         return null(th);
     }
     let f = field_of(a.obj(1));
-    long(field_offset(f) | if f.is_static() { STATIC_OFFSET } else { 0 })
+    long(field_offset(th, f) | if f.is_static() { STATIC_OFFSET } else { 0 })
 }
 pub fn static_field_base(th: &Thread, a: Args) -> JResult<u64> {
     if a.obj(1).is_null() {
@@ -72,7 +73,7 @@ pub fn object_field_offset_by_name(th: &Thread, a: Args) -> JResult<u64> {
     let class = mirror::class_of(a.obj(1));
     let name = strings::symbol_of(a.obj(2));
     match class.declared_fields().iter().find(|f| f.name == name) {
-        Some(f) => long(field_offset(f)),
+        Some(f) => long(field_offset(th, f)),
         None => exceptions::throw_no_msg(th, "java/lang/InternalError"),
     }
 }

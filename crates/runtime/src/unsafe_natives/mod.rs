@@ -21,7 +21,7 @@ use crate::vm_natives::{Row, rows};
 use concord_contract::Obj;
 use concord_contract::object::STATIC_OFFSET;
 
-pub use classes::{field_offset, static_base};
+pub use classes::static_base;
 pub use memory::write_line_back;
 
 /// Where (object, offset) is.

@@ -166,7 +166,7 @@ fn perf_detach(th: &Thread, a: Args) -> JResult<u64> {
     if buffer.is_null() {
         return exceptions::throw_no_msg(th, "java/lang/NullPointerException");
     }
-    let field = |name: &str, d: &str| buffer.class().find_field(name.into(), d.into()).map(|f| f.offset as usize);
+    let field = |name: &str, d: &str| buffer.class().find_field(name.into(), d.into()).map(|f| f.offset() as usize);
     if let (Some(address), Some(capacity)) = (field("address", "J"), field("capacity", "I")) {
         perf::detach(buffer.get_u64(address) as usize, buffer.get_i32(capacity) as usize);
     }

@@ -107,7 +107,7 @@ pub fn finalizer_info(th: &Thread, _a: &Arguments) -> Reply {
         let e = array.array_ref(i);
         let field = |name: &str, d: &str| {
             use concord_runtime::info::ClassExt;
-            e.class().find_field(name.into(), d.into()).map(|f| f.offset as usize)
+            e.class().find_field(name.into(), d.into()).map(|f| f.offset() as usize)
         };
         if let (Some(n), Some(c)) = (field("instanceCount", "I"), field("className", "Ljava/lang/String;")) {
             out.push_str(&format!("{:>10}  {}\n", e.get_i32(n), concord_runtime::strings::to_string(e.get_ref(c))));

@@ -42,7 +42,7 @@ commands! {
     "Compiler.directives_remove" "Remove latest added compiler directive.", "Low", MONITOR, [] => compiler::directives_remove;
     "Compiler.perfmap" "Write map file for Linux perf tool.", "Low", MONITOR, [] => compiler::perf_map;
     "Compiler.queue" "Print methods queued for compilation.", "Low", MONITOR, [] => compiler::queue;
-    "Contention.report" "Print the cache contention found so far, under -remix:detect, and add it to REMIXFile.", "Low: one stop", MONITOR,
+    "Contention.report" "Print the cache contention found so far, under -remix and -remix:detect, and add it to REMIXFile.", "Low: one stop", MONITOR,
         [] => vm::contention;
     "GC.class_histogram" "Provide statistics about the Java heap usage.",
         "High: Depends on Java heap size and content.", MONITOR,

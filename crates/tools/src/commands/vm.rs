@@ -17,7 +17,7 @@ pub fn version(_th: &Thread, _a: &Arguments) -> Reply {
 pub fn contention(_th: &Thread, _a: &Arguments) -> Reply {
     match crate::contention() {
         Some(text) => Ok(text.into_bytes()),
-        None => Err("contention is not looked for: it is under -remix:detect".into()),
+        None => Err("contention is not looked for: it is under -remix and -remix:detect".into()),
     }
 }
 

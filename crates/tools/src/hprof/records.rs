@@ -223,7 +223,7 @@ fn shape(class: ClassRef) -> (Vec<(usize, BasicType)>, usize) {
     let mut fields = Vec::new();
     let mut c = Some(class);
     while let Some(k) = c {
-        fields.extend(own_fields(k).map(|f| (f.offset as usize, f.ty)));
+        fields.extend(own_fields(k).map(|f| (f.offset() as usize, f.ty)));
         c = k.super_class;
     }
     let bytes = fields.iter().map(|f| type_bytes(f.1)).sum();
@@ -277,7 +277,7 @@ fn class_dump(out: &mut Stream, c: ClassRef) {
     for f in statics {
         out.id(f.name.as_bytes().as_ptr() as usize);
         out.u1(type_number(f.ty));
-        value(out, c.statics.get(), f.offset as usize, f.ty);
+        value(out, c.statics.get(), f.offset() as usize, f.ty);
     }
     out.u2(own.len() as u16);
     for f in own {

@@ -20,12 +20,7 @@ impl Parser {
                 self.o.verbose_jni = true;
                 return log(":jni+resolve=debug");
             }
-            "-remix" | "-remix:online" => {
-                return Err(OptionError::Init(format!(
-                    "{a}: contention is not repaired while the program runs; -remix:detect finds it, and -remix:offline \
-                     keeps apart in the next run what was found"
-                )));
-            }
+            "-remix" | "-remix:online" => self.o.remix = Some(Remix::Online),
             "-remix:detect" => self.o.remix = Some(Remix::Detect),
             "-remix:offline" => self.o.remix = Some(Remix::Offline),
             // The launcher's own, forwarded.

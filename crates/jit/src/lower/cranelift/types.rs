@@ -1,8 +1,8 @@
 //! Type tests, and the methods of interfaces.
 //!
-//! Invariant: a test takes constant time. Whether an object is of exactly one class its header says by itself: a class but Object has one
-//! layout from its linking on, whose id no other class has while the class is there; code with an id names the class among those
-//! whose addresses stand in it, so it goes when the class does, and would if the class got another layout. A class that is no
+//! Invariant: a test takes constant time. Whether an object is of exactly one class its header says by itself: all objects of a class
+//! but Object have one layout id at a time, which no other class has while the class is there; code with an id names the class
+//! among those whose addresses stand in it, so it goes when the class does or gets another layout. A class that is no
 //! interface and not deep is found with one load at its depth in the display, all others in the table of `contract::supers`; an
 //! array class by its component. A row is asked only where two supertypes want one place. A cast and the guard that alone
 //! asks for its outcome are one: no value is made of it.

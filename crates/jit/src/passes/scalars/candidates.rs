@@ -220,9 +220,10 @@ pub fn find(func: &Func, order: &[Block]) -> Candidates {
             found.add(*p, None, block);
         }
         for i in &data.insts {
-            // The collector has a hand in references.
+            // The collector has a hand in references, a relayout in what keeps offsets.
             if let (Op::New(class, ..), Some(object)) = (&i.op, i.result)
                 && !class.has_flag(flags::REFERENCE)
+                && !class.has_flag(flags::KEEPS_OFFSETS)
             {
                 found.add(object, Some(class), block);
             }
