@@ -158,7 +158,7 @@ fn nothing_moves_if_one_is_pinned() {
         WORLD.pinned.lock().unwrap().clear();
         same("by the runtime");
         let too_large = node_moves(c.node, OLD, (OLD, MAX_SMALL as u32 + 8));
-        assert_eq!(relayout(c.node, &too_large), refused);
+        assert_eq!(relayout(c.node, &too_large), Err(Refusal::Unfit(moves.from)));
         same("too large");
         collect(&m, c);
         check(&m, c, &g, OLD);
