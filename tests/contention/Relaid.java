@@ -187,6 +187,7 @@ public class Relaid {
             if (w.get() != array[w.key]) throw new AssertionError("referent " + w.key);
         }
         sum += new Square().area();
+        for (int n = 0; n < 40; n++) sum += across(n);
         for (int n = 0; n < 20; n++) sum += handles(n, n == 7);
         for (Base b = chain; b != null; b = b.next) sum = sum * 17 + b.sum();
         Base result = new Leaf(round);
@@ -202,6 +203,17 @@ public class Relaid {
             sum += q.x() + q.y() + (q.what() == p ? 1 : 0) + (p.what() == null ? 5 : 7);
         }
         return sum;
+    }
+    static class Mixed { byte a; long b; int c; Object d; short e; double f; }
+    /** The same over a loop that stops: who leaves the code there finds them in frames. */
+    static long across(int n) {
+        Point p = new Point(n, n * 3L, "what");
+        Mixed m = new Mixed();
+        m.a = (byte) n; m.b = n * 5L; m.c = ~n; m.d = p; m.e = (short) (n * 7); m.f = n * 9d;
+        long sum = 0;
+        for (int i = 0; i < 20_000; i++) sum += i ^ n;
+        if (m.d != p || p.what() != "what") throw new AssertionError("references of " + n);
+        return sum + p.x() + p.y() + m.a + m.b + m.c + m.e + (long) m.f;
     }
     static long closures(int n) {
         Cell cell = new Cell();
