@@ -187,7 +187,7 @@ public class Relaid {
             if (w.get() != array[w.key]) throw new AssertionError("referent " + w.key);
         }
         sum += new Square().area();
-        for (int n = 0; n < 40; n++) sum += across(n);
+        for (int n = 0; n < 40; n++) sum += across(n) + Kept.look(n);
         for (int n = 0; n < 20; n++) sum += handles(n, n == 7);
         for (Base b = chain; b != null; b = b.next) sum = sum * 17 + b.sum();
         Base result = new Leaf(round);
@@ -203,6 +203,29 @@ public class Relaid {
             sum += q.x() + q.y() + (q.what() == p ? 1 : 0) + (p.what() == null ? 5 : 7);
         }
         return sum;
+    }
+    /** A field of which the program keeps the offset. */
+    static class Kept {
+        int before; volatile long hot; byte behind;
+        static final sun.misc.Unsafe UNSAFE;
+        static final long HOT;
+        static {
+            try {
+                Field f = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
+                f.setAccessible(true);
+                UNSAFE = (sun.misc.Unsafe) f.get(null);
+                HOT = UNSAFE.objectFieldOffset(Kept.class.getDeclaredField("hot"));
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+        }
+        static long look(int n) {
+            Kept k = new Kept();
+            k.before = k.behind = (byte) n;
+            UNSAFE.putLong(k, HOT, n * 3L);
+            if (k.hot != n * 3L || k.before != (byte) n || k.behind != (byte) n) throw new AssertionError("kept " + k.hot);
+            return UNSAFE.getLong(k, HOT);
+        }
     }
     static class Mixed { byte a; long b; int c; Object d; short e; double f; }
     /** The same over a loop that stops: who leaves the code there finds them in frames. */
