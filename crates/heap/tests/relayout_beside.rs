@@ -229,27 +229,31 @@ fn walks_of_publication_go_on_with_copies() {
                 while !BEGINS.load(SeqCst) {
                     std::hint::spin_loop();
                 }
-                let done = relayout::at_stop(|stopped| {
-                    let done = relayout::instances(stopped, std::slice::from_ref(&moves));
-                    if done.is_ok() {
-                        adopt(c.node, &moves);
-                    }
-                    (done, stopped.threads().count())
-                });
-                done.expect("a stop").0
+                // The frames of a walk may name what it has found: then behind it.
+                (0..30).any(|_| {
+                    let done = relayout::at_stop(|stopped| {
+                        let done = relayout::instances(stopped, std::slice::from_ref(&moves)).is_ok();
+                        if done {
+                            adopt(c.node, &moves);
+                        }
+                        done
+                    });
+                    std::thread::sleep(std::time::Duration::from_millis(u64::from(done == Some(false))));
+                    done.expect("a stop")
+                })
             });
             clear_stack();
             BEGINS.store(true, SeqCst);
             publish(m.th, m.get(all));
             let id = m.get(all).array_ref(0).layout_id();
             clear_stack();
-            if concord_safepoint::blocked(|| other.join().unwrap()).is_ok() {
+            if concord_safepoint::blocked(|| other.join().unwrap()) {
                 (places, done) = (new.0, done + 1);
                 within += usize::from(id == c.node.layout_id.load(SeqCst));
             }
             check(&m, all, places);
             m.pop_to(all);
-            if within == 3 {
+            if within == 3 || done == 12 {
                 break;
             }
         }

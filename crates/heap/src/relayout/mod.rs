@@ -226,21 +226,26 @@ fn move_all(stopped: &Stopped, named: &Named, found: &[(usize, &Moves)], in_heap
     for (&(from, m), &to) in found.iter().zip(&copies) {
         // SAFETY: an object of the layout, as the census has seen or the caller says, and room for one of the other layout, which
         // has been checked to hold all that is copied there.
-        unsafe { m.copy(from, to) };
+        unsafe {
+            m.copy(from, to);
+            moved.add(from, to);
+        }
         promoter.has_moved(from, to, m.new_bytes());
         stores_are_remembered(to);
         evacuation::overwritten(from);
-        moved.add(from, to);
     }
     promoter.end();
     live::grown_old(copies.len());
-    named.slots.iter().for_each(|word| moved.update(RefSlot::root(*word)));
+    // SAFETY: root words name objects; the world is stopped.
+    named.slots.iter().for_each(|word| unsafe { moved.update(RefSlot::root(*word)) });
     roots(stopped, &moved);
     if in_heap {
         walk::for_each_object(stopped, |o| {
-            if !Moved::is_tagged(o.addr()) {
-                // SAFETY: a complete object; the world is stopped.
-                unsafe { own_slots(o.addr(), |slot| moved.update(slot)) };
+            // SAFETY: an object or what is left of one, and then a complete one; the world is stopped.
+            unsafe {
+                if !Moved::is_tagged(o.addr()) {
+                    own_slots(o.addr(), |slot| moved.update(slot));
+                }
             }
         });
     }
@@ -267,7 +272,8 @@ fn stores_are_remembered(at: usize) {
 
 /// Updates all words outside the heap, strong and weak.
 fn roots(stopped: &Stopped, moved: &Moved) {
-    let mut root = |word| moved.update(RefSlot::root(word));
+    // SAFETY: root words name objects; the world is stopped.
+    let mut root = |word| unsafe { moved.update(RefSlot::root(word)) };
     for th in stopped.threads() {
         scan_thread_block(th, &mut root);
         crate::publish::roots(th, &mut root);

@@ -3,10 +3,9 @@
 //! Invariant: the header of an object that has moved is the address of its copy with the tag [`MOVED`] above it, until all
 //! slots have been updated; no other header has a tag. The filter has a bit for each such object, so that for nearly all
 //! others the header need not be read.
+use crate::scavenge::TAG_SHIFT;
 use crate::slot::RefSlot;
 
-/// Tags are in the uppermost byte of a header, which is 0 between collections.
-const TAG_SHIFT: u32 = 56;
 const MOVED: u64 = 1;
 /// Bits of the filter for each object.
 const BITS: usize = 16;
@@ -37,32 +36,42 @@ impl Moved {
     }
 
     /// The object at `from`, which is one of those, is at `to` now.
-    pub fn add(&mut self, from: usize, to: usize) {
+    ///
+    /// # Safety
+    /// Its copy is complete, and the world is stopped.
+    pub unsafe fn add(&mut self, from: usize, to: usize) {
         let (word, bit) = self.place(from);
         self.filter[word] |= bit;
-        // SAFETY: what is left of an object whose copy is complete; the world is stopped.
+        // SAFETY: what is left of an object, by the caller's promise.
         unsafe { *(from as *mut u64) = to as u64 | MOVED << TAG_SHIFT };
     }
 
-    /// Whether an object has moved away from `address`, where one is or was.
+    /// Whether an object has moved away from `address`.
+    ///
+    /// # Safety
+    /// An object is or was there, and the world is stopped.
     #[inline(always)]
-    pub fn is_tagged(address: usize) -> bool {
-        // SAFETY: by the caller's word a header is there.
+    pub unsafe fn is_tagged(address: usize) -> bool {
+        // SAFETY: by the caller's promise a header is there.
         unsafe { *(address as *const u64) >> TAG_SHIFT == MOVED }
     }
 
     /// Has a slot name the copy of what it names, if that has moved.
+    ///
+    /// # Safety
+    /// What the slot names is or was an object, or it names none; the world is stopped.
     #[inline(always)]
-    pub fn update(&self, slot: RefSlot) {
+    pub unsafe fn update(&self, slot: RefSlot) {
         let target = slot.target();
         if target.wrapping_sub(self.low) > self.span {
             return;
         }
         let (word, bit) = self.place(target);
-        if self.filter[word] & bit != 0 && Moved::is_tagged(target) {
-            // SAFETY: as above.
-            let header = unsafe { *(target as *const u64) };
-            slot.set((header & ((1 << TAG_SHIFT) - 1)) as usize);
+        // SAFETY: the target lies among the objects that have moved, so it is none of the null slots', and is or was an object.
+        unsafe {
+            if self.filter[word] & bit != 0 && Moved::is_tagged(target) {
+                slot.set((*(target as *const u64) & ((1 << TAG_SHIFT) - 1)) as usize);
+            }
         }
     }
 }
@@ -81,14 +90,17 @@ mod tests {
             let before = moved.filter.len() * 64;
             assert!(before >= BITS * n && before <= (2 * BITS * n).max(64));
             for (i, from) in odd.enumerate() {
-                moved.add(from, 0x1000 + 8 * i);
+                // SAFETY: a word of the vector, which stands for a header.
+                unsafe { moved.add(from, 0x1000 + 8 * i) };
             }
             for i in 0..2 * n {
                 let here = at(&heap, i);
                 let mut root = here as u64;
-                moved.update(RefSlot::root(&raw mut root));
+                // SAFETY: as above.
+                unsafe { moved.update(RefSlot::root(&raw mut root)) };
                 assert_eq!(root as usize, if i % 2 == 1 { 0x1000 + 8 * (i / 2) } else { here });
-                assert_eq!(Moved::is_tagged(here), i % 2 == 1);
+                // SAFETY: as above.
+                assert_eq!(unsafe { Moved::is_tagged(here) }, i % 2 == 1);
             }
             heap.clear();
         }

@@ -27,6 +27,7 @@ use concord_contract::Obj;
 use concord_safepoint::Stopped;
 use std::sync::Mutex;
 use trace::Closure;
+pub(crate) use trace::TAG_SHIFT;
 
 /// Noted objects of a batch: their slots fit into the first cache.
 const BATCH: usize = 256;

@@ -24,7 +24,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Slots between the one whose object is fetched and the one that is taken up, a power of two.
 const AHEAD: usize = 16;
 /// Tags are in the uppermost byte of a header, which is 0 between collections.
-const TAG_SHIFT: u32 = 56;
+pub const TAG_SHIFT: u32 = 56;
 const STAYS: u64 = 1;
 const COPIED: u64 = 3;
 

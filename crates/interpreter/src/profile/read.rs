@@ -90,56 +90,54 @@ fn types(pc: *const u32, stripes: &[usize]) -> Types {
     t
 }
 
-/// Takes layout ids out of all profiles; what they counted becomes objects of other classes. At a
-/// stop that retires the ids.
-pub fn purge(retired: impl Fn(u32) -> bool) {
-    let Some(area) = area::get() else { return };
+/// Visits all words that count objects of a layout, with the word that counts the others of the same instruction; the number
+/// of warm methods. At a stop.
+fn for_each_row(area: &area::Area, mut f: impl FnMut(&AtomicU64, &AtomicU64)) -> usize {
     let (all, stripes) = (WARM.lock().expect("warm methods"), area.used());
-    let mut purged = 0;
     for Warm { code, with_rows, .. } in all.iter() {
         for w in with_rows {
             let pc = code.words()[*w as usize].as_ptr() as *const u32;
             for bias in &stripes {
                 // SAFETY: as for reading.
                 let [own, row, counts] = unsafe { cells(*bias, pc) };
-                for c in [own, row] {
-                    let v = c.load(Ordering::Relaxed);
-                    // A call whose target was known at once has counts without an id.
-                    if v as u32 != 0 && retired(v as u32) {
-                        c.store(0, Ordering::Relaxed);
-                        let sum = counts.load(Ordering::Relaxed);
-                        let rest = low(low(sum) + (v >> 32));
-                        counts.store(sum & !0xffff_ffff | rest, Ordering::Relaxed);
-                        purged += 1;
-                    }
-                }
+                f(own, counts);
+                f(row, counts);
             }
         }
     }
+    all.len()
+}
+
+/// Takes layout ids out of all profiles; what they counted becomes objects of other classes. At a
+/// stop that retires the ids.
+pub fn purge(retired: impl Fn(u32) -> bool) {
+    let Some(area) = area::get() else { return };
+    let mut purged = 0;
+    let methods = for_each_row(area, |c, counts| {
+        let v = c.load(Ordering::Relaxed);
+        // A call whose target was known at once has counts without an id.
+        if v as u32 != 0 && retired(v as u32) {
+            c.store(0, Ordering::Relaxed);
+            let sum = counts.load(Ordering::Relaxed);
+            let rest = low(low(sum) + (v >> 32));
+            counts.store(sum & !0xffff_ffff | rest, Ordering::Relaxed);
+            purged += 1;
+        }
+    });
     if purged > 0 {
-        vm_log!(Profile, Info, "{purged} rows of {} warm methods purged", all.len());
+        vm_log!(Profile, Info, "{purged} rows of {methods} warm methods purged");
     }
 }
 
 /// Objects of some layouts (old id, new id) have the new ones from now on. At a stop.
 pub fn renumber(ids: &[(u32, u32)]) {
     let Some(area) = area::get().filter(|_| !ids.is_empty()) else { return };
-    let (all, stripes) = (WARM.lock().expect("warm methods"), area.used());
-    for Warm { code, with_rows, .. } in all.iter() {
-        for w in with_rows {
-            let pc = code.words()[*w as usize].as_ptr() as *const u32;
-            for bias in &stripes {
-                // SAFETY: as for reading.
-                let [own, row, _] = unsafe { cells(*bias, pc) };
-                for c in [own, row] {
-                    let v = c.load(Ordering::Relaxed);
-                    if let Some((_, new)) = ids.iter().find(|(old, _)| v as u32 == *old) {
-                        c.store(v & !0xffff_ffff | u64::from(*new), Ordering::Relaxed);
-                    }
-                }
-            }
+    for_each_row(area, |c, _| {
+        let v = c.load(Ordering::Relaxed);
+        if let Some((_, new)) = ids.iter().find(|(old, _)| v as u32 == *old) {
+            c.store(v & !0xffff_ffff | u64::from(*new), Ordering::Relaxed);
         }
-    }
+    });
 }
 
 /// The profiles of all warm methods as text.
